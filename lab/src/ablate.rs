@@ -4,9 +4,11 @@
 //! results, and time. A term that costs much and gains nothing should be removed.
 
 use crate::{
-    arguments::{at_least_1, no_such_term},
+    arguments::{self, at_least_1, no_such_term},
+    data::{self, read_file},
     pairing::play_match,
     play::{MoveLimit, Player},
+    provenance::{EngineFile, Provenance, file_name, sha256},
     statistics::MatchStats,
     terminal::{print_line, progress_bar},
     tune::Validation,
@@ -31,7 +33,7 @@ pub(crate) struct Ablate {
     #[arg(value_name = "TERM")]
     terms: Vec<String>,
     /// Games per term, the engine with the term against the engine without it; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = arguments::games(0))]
     games: u64,
     /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = at_least_1::<u64>())]
@@ -43,6 +45,9 @@ pub(crate) struct Ablate {
     /// Seed of the order of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// A file for the table, too. If it has rows of the same settings, only the other terms are measured.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// The value of one term. Prints as a row of a Markdown table.
@@ -67,19 +72,54 @@ const HEAD: &str =
 impl Ablate {
     /// Prints the table, one row as soon as it is measured.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        writeln!(io::stdout(), "{}", HEAD)?;
-        self.measure(&context.engine, print_line)
+        let (mut file, mut known) = (None, HEAD.to_owned());
+        if let Some(path) = &self.out {
+            let header = format!("<!-- {} -->", self.settings(context)?);
+            let (mut out, text) = data::open(path, &header, whole_lines)?;
+            match text.split_once('\n') {
+                Some((_, rows)) if rows.starts_with(HEAD) => known = rows.trim_end().to_owned(),
+                _ => writeln!(out, "{HEAD}")?,
+            }
+            file = Some(out);
+        }
+        writeln!(io::stdout(), "{known}")?;
+        let report = |worth: &Worth| {
+            print_line(worth);
+            file.as_mut().map_or(Ok(()), |file| writeln!(file, "{worth}"))
+        };
+        self.measure(&context.engine, &known, report).map(|_| ())
     }
 
-    /// Measures one term after the other and reports each when it is done.
-    fn measure<'e>(&self, engine: &'e Engine, mut report: impl FnMut(&Worth<'e>)) -> Result<()> {
-        let terms = self.chosen(engine)?;
+    /// What the rows of a table depend on.
+    fn settings(&self, context: &Context) -> Result<String> {
+        let Ablate { games, nodes, seed, .. } = self;
+        let (engine, program) =
+            (EngineFile::of(context)?.identity(), Provenance::play(&context.registry)?);
+        let data = self
+            .data
+            .iter()
+            .map(|path| Ok(format!(", {} SHA-256 {}", file_name(path), sha256(&read_file(path)?))));
+        let data = data.collect::<Result<String>>()?;
+        Ok(format!("{engine}, {games} games, {nodes} nodes, seed {seed}{data}, {program}"))
+    }
+
+    /// Measures one term after the other, but those that have a row in the table `known`, and reports each when it is
+    /// done.
+    fn measure<'e>(
+        &self,
+        engine: &'e Engine,
+        known: &str,
+        mut report: impl FnMut(&Worth) -> io::Result<()>,
+    ) -> Result<Vec<Worth<'e>>> {
+        let mut terms = self.chosen(engine)?;
+        terms.retain(|term| !known.lines().any(|row| row.starts_with(&format!("| {term} |"))));
         let validation = match self.data.as_slice() {
             [] => None,
             data => Some(Validation::new(data, engine)?),
         };
         let whole_loss = validation.as_ref().map(|validation| validation.loss(None));
         let cost = engine.cost(&bench_positions()?, ROUNDS);
+        let mut rows = Vec::new();
         for term in terms {
             let mut without = engine.clone();
             without.set_percent(term, 0);
@@ -93,9 +133,10 @@ impl Ablate {
                 nanoseconds,
                 share: nanoseconds / cost.sum(),
             };
-            report(&worth);
+            report(&worth)?;
+            rows.push(worth);
         }
-        Ok(())
+        Ok(rows)
     }
 
     fn chosen<'e>(&self, engine: &'e Engine) -> Result<Vec<&'e str>> {
@@ -119,6 +160,11 @@ impl Ablate {
         bar.finish_and_clear();
         Ok(Some(result?))
     }
+}
+
+/// The part of a text that has the ends of its lines.
+fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
 
 impl fmt::Display for Worth<'_> {
@@ -150,14 +196,14 @@ mod tests {
             games,
             nodes: 100,
             seed: 1,
+            out: None,
         }
     }
 
     #[test]
     fn the_engine_without_material_loses() {
         let engine = tropism::default_engine().unwrap();
-        let mut rows = Vec::new();
-        ablation(&["material"], 6).measure(&engine, |worth| rows.push(*worth)).unwrap();
+        let rows = ablation(&["material"], 6).measure(&engine, HEAD, |_| Ok(())).unwrap();
         let [Worth { term: "material", result: Some(result), loss: None, .. }] = rows[..] else {
             panic!("{rows:?}");
         };
@@ -168,12 +214,14 @@ mod tests {
     #[test]
     fn all_or_the_named_terms_are_measured_in_the_order_of_the_engine() {
         let engine = tropism::default_engine().unwrap();
-        let measured = |terms: &[&str]| {
-            let mut names = Vec::new();
-            ablation(terms, 0).measure(&engine, |worth| names.push(worth.term)).map(|()| names)
+        let measured = |terms: &[&str], known: &str| {
+            let rows = ablation(terms, 0).measure(&engine, known, |_| Ok(()));
+            rows.map(|rows| rows.iter().map(|worth| worth.term).collect::<Vec<_>>())
         };
-        assert_eq!(measured(&["threats", "material"]).unwrap(), ["material", "threats"]);
-        let error = measured(&["thrats"]).unwrap_err().to_string();
+        assert_eq!(measured(&["threats", "material"], HEAD).unwrap(), ["material", "threats"]);
+        let known = format!("{HEAD}\n| material | - | - | - | 42 | 12.3 % |");
+        assert_eq!(measured(&["threats", "material"], &known).unwrap(), ["threats"]);
+        let error = measured(&["thrats"], HEAD).unwrap_err().to_string();
         assert!(
             error.starts_with("the engine has no term \"thrats\"; it has material, "),
             "{error}"

@@ -10,6 +10,24 @@ pub(crate) fn at_least_1<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64Va
     RangedU64ValueParser::new().range(1..)
 }
 
+/// Reads a number of games, which are played in pairs: an even number from `least` on.
+pub(crate) fn games(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
+    move |text| match text.parse() {
+        Ok(games) if games >= least && games % 2 == 0 => Ok(games),
+        _ => Err(format!(
+            "each opening is played with both colours: write an even number from {least} on"
+        )),
+    }
+}
+
+/// Reads the probability of a wrong verdict, above 0 and below one half.
+pub(crate) fn error_probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(error) if error > 0.0 && error < 0.5 => Ok(error),
+        _ => Err("not a number above 0 and below 0.5".to_owned()),
+    }
+}
+
 /// Reads a number above 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {

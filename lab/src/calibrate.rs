@@ -2,7 +2,8 @@
 //! probabilities of win, draw and loss, and the Elo differences between levels.
 
 use crate::{
-    data::{DECIDED, games, half_points, read_file},
+    arguments,
+    data::{DECIDED, games, half_points, read_file, say_left_out},
     in_order::sum_in_order,
     pairing::play_match,
     play::{MoveLimit, Player},
@@ -22,6 +23,9 @@ use tropism::{
 };
 use tropism_program::Context;
 
+/// The fewest drawn games, and the fewest decided ones, that say something about the probabilities.
+const MIN_GAMES: usize = 20;
+
 /// Fit the figures that depend on the engine's strength, by games against itself.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Calibrate {
@@ -40,7 +44,7 @@ enum Calibration {
     /// Measure how much stronger each level is than the level below it.
     Levels {
         /// Games per match.
-        #[arg(long, default_value_t = 100, value_name = "N")]
+        #[arg(long, default_value_t = 100, value_name = "N", value_parser = arguments::games(2))]
         games: u64,
         /// The first level to measure. A level needs half as much time again as the level below it.
         #[arg(long, default_value_t = 1, value_name = "LEVEL", value_parser = level())]
@@ -102,11 +106,16 @@ struct WdlFit {
 /// score of each quiet position against the result of its game.
 fn fit_wdl(file: &Path) -> Result<WdlFit> {
     let text = read_file(file)?;
-    let games = games(&text, &mut Vec::new());
+    let mut bad = Vec::new();
+    let games = games(&text, &mut bad);
+    say_left_out(file, &bad);
+    let draws = games.iter().filter(|game| game.result == KnownOutcome::Draw).count();
     ensure!(
-        !games.is_empty(),
-        "{}: no whole game; `tropism-lab datagen --out FILE` makes them",
-        file.display()
+        draws.min(games.len() - draws) >= MIN_GAMES,
+        "{}: {} games, {draws} drawn; a fit needs {MIN_GAMES} drawn games or more, and as many decided ones: `tropism-lab \
+         datagen --out FILE` makes games",
+        file.display(),
+        games.len()
     );
     let mut samples = Vec::new();
     for game in &games {
@@ -120,7 +129,6 @@ fn fit_wdl(file: &Path) -> Result<WdlFit> {
             samples.push(WdlSample { value, material: material(&board), result: sign * result });
         }
     }
-    let draws = games.iter().filter(|game| game.result == KnownOutcome::Draw).count();
     let model = fit(&samples);
     let positions = samples.len();
     let (loss, loss_before) = (loss(&model, &samples), loss(&WDL_MODEL, &samples));
@@ -181,10 +189,8 @@ impl fmt::Display for WdlFit {
 /// match when it is over.
 fn compare_levels(engine: &Engine, games: u64, first: u32, last: u32) -> Result<()> {
     for level in first..=last {
-        let players = [level, level - 1].map(|level| Player {
-            level: Level::new(level),
-            ..Player::new(engine, MoveLimit::Nodes(u64::MAX))
-        });
+        let players = [level, level - 1]
+            .map(|level| Player::at_level(engine, Level::new(level), MoveLimit::Nodes(u64::MAX)));
         let stats = play_match(engine, players, games, 0, || ())?;
         let ([won, drawn, lost], elo, below) = (stats.games, stats.elo(), level - 1);
         print_line(&format!(
@@ -232,12 +238,20 @@ mod tests {
         // White is ahead and wins; Black to move is behind and loses. The last game is interrupted.
         let game = "4k3/8/8/8/8/8/8/R3K3 w - - 400\n4k3/8/8/8/8/8/8/R3K3 b - - 380\n= 1 1-0\n";
         let drawn = "4k3/8/8/8/8/8/8/4K3 w - - 0\n= 2 1/2-1/2\n";
-        fs::write(&path, format!("# a comment\n{game}{drawn}4k3/8/8/8/8/8/8/4K3 w - - 0\n"))
-            .unwrap();
-        let fitted = fit_wdl(&path).unwrap();
-        fs::remove_file(&path).unwrap();
-        assert_eq!((fitted.games, fitted.draws, fitted.positions), (2, 1, 3));
+        let fit = |[won, draws]: [usize; 2]| {
+            let text = format!("# a comment\n{}{}", game.repeat(won), drawn.repeat(draws));
+            fs::write(&path, text + "4k3/8/8/8/8/8/8/4K3 w - - 0\n").unwrap();
+            fit_wdl(&path)
+        };
+        let fitted = fit([20, 20]).unwrap();
+        assert_eq!((fitted.games, fitted.draws, fitted.positions), (40, 20, 60));
         assert!(fitted.loss < 0.1 && fitted.loss < fitted.loss_before, "{fitted}");
+        // Without draws, and with draws only, the best model has no end.
+        for games in [[40, 0], [40, 19], [0, 40]] {
+            let error = fit(games).unwrap_err().to_string();
+            assert!(error.contains(" drawn; a fit needs 20 drawn games or more"), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
         assert!(fit_wdl(&path).unwrap_err().to_string().ends_with("a fit.txt"));
     }
 }

@@ -122,6 +122,11 @@ mod tests {
             "match --set knight_forks",
             "match --set knight_forks=500",
             "match --games 0",
+            "match --games 7",
+            "ablate --games 1",
+            "calibrate levels --games 5",
+            "try x --match-games 5",
+            "match --sprt 0 5 --beta 0.5",
             "match --sprt 0 x",
         ] {
             let words = ["tropism-lab"].into_iter().chain(line.split(' '));

@@ -12,7 +12,8 @@
 //! A line that begins with `#` is a comment; the first comment says how the file was made. A position
 //! is the first four fields of its FEN and the score of the search during the game, in centipawns from
 //! White's point of view. `=` ends a game: its number and result belong to the positions above it. A
-//! game without that line was interrupted and does not count.
+//! game without that line was interrupted and does not count, and neither do its positions where `cat` joined another
+//! file to it.
 //!
 //! `tropism-lab label` adds to each position what another engine, the judge, says of it, also from White's point of
 //! view: centipawns or the moves to a mate, and the thousandths of win, draw and loss if the judge sends them.
@@ -30,10 +31,16 @@ use std::{
     io::{self, Write},
     path::Path,
 };
-use tropism::search::{MATE, Outcome, Value};
+use tropism::search::{MATE, Value};
 
 /// Of positions with a larger score, in centipawns, almost any weights predict the result.
 pub(super) const DECIDED: i32 = 2000;
+
+/// How the first line of a file begins.
+const HEADER_START: &str = "# tropism ";
+
+/// Bad lines that are shown; the others are only counted.
+pub(super) const MAX_BAD_LINES: usize = 5;
 
 /// White's points in a game, doubled.
 pub(super) fn half_points(result: KnownOutcome) -> u8 {
@@ -44,9 +51,9 @@ pub(super) fn half_points(result: KnownOutcome) -> u8 {
     }
 }
 
-/// The score from White's point of view, in centipawns.
-pub(super) fn white_score(outcome: &Outcome, turn: Color) -> i32 {
-    let value = match outcome.value {
+/// A value for the side to move from White's point of view, in centipawns.
+pub(super) fn white_score(value: &Value, turn: Color) -> i32 {
+    let value = match *value {
         Value::Centipawns(value) => value,
         Value::Mate(moves) => moves.signum() * MATE,
     };
@@ -179,28 +186,50 @@ pub(super) struct RecordedGame<'a> {
     pub(super) result: KnownOutcome,
 }
 
+impl RecordedPosition<'_> {
+    /// Why it is left out, with the number of its line.
+    pub(super) fn complaint(&self, error: &impl fmt::Display) -> String {
+        format!("{}: {:?}: {error}", self.line, self.fen)
+    }
+}
+
 /// The games of a text. Bad lines go to `bad`, with line number and reason.
 pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGame<'a>> {
     let mut games = Vec::new();
     let mut positions = Vec::new();
-    for (index, line) in text.lines().enumerate() {
+    let count = text.lines().count();
+    for (number, line) in (1..).zip(text.lines()) {
+        // The first line of a file that was joined to another one.
+        let header = line.find(HEADER_START);
+        if header.is_some() && !positions.is_empty() {
+            let left_out = positions.len();
+            positions.clear();
+            bad.push(format!(
+                "{number}: the game before this line was interrupted: its {left_out} positions have no result"
+            ));
+        }
+        if header.is_some_and(|at| at > 0) {
+            bad.push(format!("{number}: a line that was cut, and the beginning of another file"));
+            continue;
+        }
         match Line::parse(line) {
             Ok(Line::Comment) => {}
             Ok(Line::Position { fen, score, label }) => {
-                positions.push(RecordedPosition { line: index + 1, fen, score, label });
+                positions.push(RecordedPosition { line: number, fen, score, label });
             }
             Ok(Line::End { number, result }) => {
                 let positions = std::mem::take(&mut positions);
                 games.push(RecordedGame { number, positions, result });
             }
+            // The command that writes the file was interrupted.
+            Err(_) if number == count && !text.ends_with('\n') => {}
             Err(error) => {
                 // Without its result, a game must not become part of the next one.
                 if line.starts_with('=') {
                     positions.clear();
                 }
                 bad.push(format!(
-                    "{}: not `FEN SCORE`, `FEN SCORE | LABEL` or `= NUMBER RESULT`: {error}",
-                    index + 1
+                    "{number}: not `FEN SCORE`, `FEN SCORE | LABEL` or `= NUMBER RESULT`: {error}"
                 ));
             }
         }
@@ -208,14 +237,29 @@ pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGam
     games
 }
 
+/// Says on standard error which lines of a file were left out, the first of them with their reasons.
+pub(super) fn say_left_out(path: &Path, bad: &[String]) {
+    let path = path.display();
+    bad.iter()
+        .take(MAX_BAD_LINES)
+        .for_each(|line| eprintln!("tropism-lab: left out: {path}:{line}"));
+    if let Some(more @ 1..) = bad.len().checked_sub(MAX_BAD_LINES) {
+        eprintln!("tropism-lab: left out: {more} more lines of {path}");
+    }
+}
+
 /// The text of a file. An error begins with its path.
 pub(super) fn read_file(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// Opens a data file whose first line is `header`, new or at the end of its last whole game. Returns the file and the
-/// text that it has. A file that was made with other settings stays as it is.
-pub(super) fn open(path: &Path, header: &str) -> Result<(File, String)> {
+/// Opens a file whose first line is `header`, new or at the end of what is `whole`. Returns the file and the text that it
+/// has. A file that was made with other settings stays as it is.
+pub(super) fn open(
+    path: &Path,
+    header: &str,
+    whole: impl Fn(&str) -> &str,
+) -> Result<(File, String)> {
     let name = || path.display().to_string();
     let mut text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -227,7 +271,7 @@ pub(super) fn open(path: &Path, header: &str) -> Result<(File, String)> {
         "another command is writing to {}; wait for its end, or write to another file",
         path.display()
     );
-    let whole = whole_games(&text).len();
+    let whole = whole(&text).len();
     match text[..whole].lines().next() {
         // Nothing, or the beginning of the first line.
         None if header.starts_with(text.trim_end()) => {
@@ -239,27 +283,14 @@ pub(super) fn open(path: &Path, header: &str) -> Result<(File, String)> {
             file.set_len(whole as u64).with_context(name)?;
             text.truncate(whole);
         }
-        found => bail!("{} {}", path.display(), difference(found.unwrap_or(&text), header)),
+        found => bail!(
+            "{} begins with {:?}, not {header:?}: use the settings, the engine and the version of this program that it was \
+             made with, or write to another file",
+            path.display(),
+            found.unwrap_or(&text)
+        ),
     }
     Ok((file, text))
-}
-
-/// How the first line of a file differs from the one that these settings make.
-fn difference(found: &str, wanted: &str) -> String {
-    // Older files have no bench.
-    let without_bench =
-        |header| str::rsplit_once(header, ", bench ").unwrap_or((header, "unknown"));
-    let [(old, old_bench), (new, new_bench)] = [found, wanted].map(without_bench);
-    if old != new {
-        return format!(
-            "begins with {found:?}, not {wanted:?}: use the settings it was made with, or write to another file"
-        );
-    }
-    let (_, name) = new.rsplit_once("engine ").unwrap_or_default();
-    format!(
-        "was made with another engine {name:?} or another version of this program: its bench is {old_bench}, not \
-         {new_bench}; write to another file"
-    )
 }
 
 /// Whether another process writes to a file. Otherwise this one has it until it is closed.
@@ -269,7 +300,7 @@ pub(super) fn is_busy(file: &File) -> bool {
 }
 
 /// The part of a file's text that consists of whole games.
-fn whole_games(text: &str) -> &str {
+pub(super) fn whole_games(text: &str) -> &str {
     let end_of_line = |from: usize| text[from..].find('\n').map(|length| from + length + 1);
     let last = match text.rfind("\n=") {
         Some(break_before) => break_before + 1,
@@ -345,12 +376,34 @@ mod tests {
 
     #[test]
     fn scores_are_from_whites_point_of_view() {
-        let score =
-            |value, turn| white_score(&Outcome { best: None, ponder: None, value, nodes: 0 }, turn);
-        assert_eq!(score(Value::Centipawns(30), Color::White), 30);
-        assert_eq!(score(Value::Centipawns(30), Color::Black), -30);
-        assert_eq!(score(Value::Mate(2), Color::White), MATE);
-        assert_eq!(score(Value::Mate(-2), Color::White), -MATE);
+        assert_eq!(white_score(&Value::Centipawns(30), Color::White), 30);
+        assert_eq!(white_score(&Value::Centipawns(30), Color::Black), -30);
+        assert_eq!(white_score(&Value::Mate(2), Color::White), MATE);
+        assert_eq!(white_score(&Value::Mate(-2), Color::White), -MATE);
+    }
+
+    /// The positions of an interrupted game got the result of the next one.
+    #[test]
+    fn joined_files_keep_interrupted_games_out() {
+        // The positions of each game, and the lines that are named.
+        let read = |text: &str| {
+            let mut bad = Vec::new();
+            let games = games(text, &mut bad);
+            let games: Vec<String> = games
+                .iter()
+                .map(|game| format!("{}:{}", game.number, game.positions.len()))
+                .collect();
+            let bad: Vec<&str> = bad.iter().map(|line| line.split_once(": ").unwrap().0).collect();
+            format!("{} {}", games.join(" "), bad.join(" "))
+        };
+        let (game, next) = ("a 1\nb 2\n= 1 1-0\n", "# tropism data 1: bench 7\nc 3\n= 0 0-1\n");
+        for (cut, bad) in
+            [("", ""), ("d 4\ne 5\n", "6"), ("d 4\ne 5", "5 5"), ("d 4\ne", "5 5"), ("= 2 1", "4")]
+        {
+            assert_eq!(read(&format!("{game}{cut}{next}")), format!("1:2 0:1 {bad}"), "{cut}");
+            // At the end of a file, an interruption needs no word.
+            assert_eq!(read(&format!("{next}{game}{cut}")), "0:1 1:2 ", "{cut}");
+        }
     }
 
     #[test]

@@ -23,5 +23,6 @@ mod statistics;
 mod terminal;
 mod try_terms;
 mod tune;
+mod uci;
 
 pub use cli::main;

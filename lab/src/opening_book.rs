@@ -4,6 +4,7 @@ use crate::provenance::{file_name, sha256};
 use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::Position as _;
 use std::{
+    collections::HashSet,
     fmt,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -16,6 +17,9 @@ const SHIPPED: &str = include_str!("../openings.epd");
 
 /// The fields of an EPD that are a position.
 const POSITION_FIELDS: usize = 4;
+
+/// The most random moves after an opening.
+const MAX_RANDOM_PLIES: u64 = 8;
 
 /// What to do about a file without positions.
 const ADVICE: &str = "write one FEN or EPD on each line, or give a file in PGN";
@@ -37,6 +41,17 @@ impl OpeningBook {
         let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
         if let Some((line, _)) = book.starts.iter().find(is_over) {
             bail!("{}, line {line}: there is no legal move; remove this opening", path.display());
+        }
+        // Games from the same position are no independent games.
+        let (mut book, mut seen) = (book, HashSet::new());
+        let before = book.starts.len();
+        book.starts.retain(|(_, game)| seen.insert(game.position().key()));
+        let repeated = before - book.starts.len();
+        if repeated > 0 {
+            let path = path.display();
+            eprintln!(
+                "tropism-lab: {path}: {repeated} openings that are there already are left out"
+            );
         }
         Ok(book)
     }
@@ -81,12 +96,17 @@ impl OpeningBook {
         self
     }
 
-    /// Where the game of this number starts, and how many random moves follow: none before each position had its game.
-    pub(super) fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
+    /// Where the game of this number starts, and how many random moves follow: none before each position had its game,
+    /// and then one more each time, so that hardly any two games start alike.
+    pub(super) fn start(&self, seed: u64, number: u64) -> (Game, usize) {
         let count = self.starts.len() as u64;
         let index = (seed % count + number % count) % count;
-        let plies = if number < count { 0 } else { 1 + random.below(2) };
-        (self.starts[index as usize].1.clone(), plies)
+        (self.starts[index as usize].1.clone(), (number / count).min(MAX_RANDOM_PLIES) as usize)
+    }
+
+    /// Whether castling in an opening needs the rules of Chess960.
+    pub(super) fn is_chess960(&self) -> bool {
+        self.positions().any(|game| game.position().chess().castles().mode().is_chess960())
     }
 
     /// Their number, name and hash.
@@ -131,7 +151,6 @@ fn ends_of_games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>> {
 mod tests {
     use super::*;
     use crate::random_moves::four_fields;
-    use std::collections::HashSet;
 
     fn read(text: &str) -> Result<OpeningBook> {
         let folder = tempfile::tempdir().unwrap();
@@ -147,14 +166,23 @@ mod tests {
     fn each_position_has_a_game_before_random_moves_follow() {
         let openings = read(&format!("\u{feff}# two\n\n{}\n{}\n", LINES[0], LINES[1])).unwrap();
         assert_eq!(openings.to_string(), "2 openings of book.epd");
-        let mut random = SplitMix64(1);
-        let mut start = |number| {
-            let (game, plies) = openings.start(4, number, &mut random);
+        let start = |number| {
+            let (game, plies) = openings.start(4, number);
             (game.position().chess().turn().is_white(), plies)
         };
-        assert_eq!([start(0), start(1)], [(true, 0), (false, 0)]);
-        let (is_white, plies) = start(2);
-        assert!(is_white && (1..=2).contains(&plies));
+        let starts = [0, 1, 2, 5, 99].map(start);
+        assert_eq!(starts, [(true, 0), (false, 0), (true, 1), (false, 2), (false, 8)]);
+    }
+
+    /// The same opening in two lines was played as two independent pairs of games.
+    #[test]
+    fn an_opening_counts_once() {
+        let again = "4k3/8/8/8/8/8/4P3/4K3 w - - 7 7";
+        let openings = read(&format!("{}\n{}\n{again}\n", LINES[0], LINES[1])).unwrap();
+        assert_eq!(openings.to_string(), "2 openings of book.epd");
+        assert!(!openings.is_chess960());
+        let shuffled = "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w FDfd - 0 1";
+        assert!(read(shuffled).unwrap().is_chess960());
     }
 
     #[test]

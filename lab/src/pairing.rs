@@ -2,17 +2,17 @@
 
 use crate::{
     opening_book::OpeningBook,
-    play::{Adjudication, FinishedGame, MATCH_ADJUDICATION, Player, play},
+    play::{Adjudication, FinishedGame, MATCH_ADJUDICATION, Player, Seat, play},
     random_moves::RandomMoves,
     statistics::MatchStats,
 };
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use rayon::prelude::*;
 use shakmaty::KnownOutcome;
 use tropism::{
     eval::Engine,
     random::SplitMix64,
-    search::{Control, Game, Level, TranspositionTable},
+    search::{Control, Game, TranspositionTable},
 };
 
 /// The size of a player's transposition table in MiB, in matches of many short games.
@@ -47,34 +47,42 @@ impl FinishedPair {
 }
 
 impl Pairing<'_> {
-    /// Plays the pair of this number, or nothing if the control stops it. Each player has a table of its own, which is
-    /// cleared before each game, so a pair depends on nothing before it.
-    pub(super) fn play(
-        &self,
-        number: u64,
-        tables: &[TranspositionTable; 2],
-    ) -> Option<FinishedPair> {
+    /// What both players need, with tables of so many MiB.
+    pub(super) fn seats(&self, mebibytes: usize) -> Result<[Seat; 2]> {
+        let [first, second] = self.players;
+        Ok([first.seat(mebibytes)?, second.seat(mebibytes)?])
+    }
+
+    /// Plays the pair of this number, or nothing if the control stops it. Each player forgets a game before the next one,
+    /// so a pair depends on nothing before it.
+    pub(super) fn play(&self, number: u64, seats: &mut [Seat; 2]) -> Result<Option<FinishedPair>> {
         let mut random = SplitMix64::stream(self.seed, number);
-        let clear = || tables.iter().for_each(TranspositionTable::clear);
-        clear();
-        let (start, plies) = self.openings.start(0, number, &mut random);
-        let balance = RandomMoves {
+        let (start, plies) = self.openings.start(0, number);
+        let start = self.balanced(start, plies, &mut random)?;
+        let (seed, [first, second]) = (random.next(), self.players);
+        let [own, other] = seats;
+        let game = |players, seats: [&mut Seat; 2]| {
+            play(start.clone(), players, seats, self.adjudication, seed, self.control)
+        };
+        let Some(as_white) = game([first, second], [own, other])? else { return Ok(None) };
+        let Some(as_black) = game([second, first], [other, own])? else { return Ok(None) };
+        Ok(Some(FinishedPair { start, games: [as_white, as_black] }))
+    }
+
+    /// The position after so many random moves that keep the balance.
+    fn balanced(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Result<Game> {
+        if plies == 0 {
+            return Ok(start);
+        }
+        let table = TranspositionTable::new(TranspositionTable::MIN_SIZE)?;
+        let moves = RandomMoves {
             engine: self.referee,
-            table: &tables[0],
+            table: &table,
             nodes: BALANCE_NODES,
             max_lead: None,
             control: self.control,
         };
-        let start = balance.play(start, plies, &mut random);
-        let (seed, [first, second]) = (random.next(), self.players);
-        let game = |players, tables| {
-            clear();
-            play(start.clone(), players, tables, self.adjudication, seed, self.control)
-        };
-        let [own, other] = tables;
-        let as_white = game([first, second], [own, other])?;
-        let as_black = game([second, first], [other, own])?;
-        Some(FinishedPair { start, games: [as_white, as_black] })
+        Ok(moves.play(start, plies, random))
     }
 }
 
@@ -87,17 +95,16 @@ pub(super) fn play_match(
     seed: u64,
     on_pair: impl Fn() + Sync,
 ) -> Result<MatchStats> {
-    let is_full = players.iter().all(|player| player.level == Level::new(Level::FULL));
     let pairing = Pairing {
         players,
         openings: &OpeningBook::shipped(seed)?,
         referee,
-        adjudication: is_full.then_some(&MATCH_ADJUDICATION),
+        adjudication: players.iter().all(Player::is_full).then_some(&MATCH_ADJUDICATION),
         seed,
         control: &Control::default(),
     };
     let pairs = (0..games.div_ceil(2)).into_par_iter().map(|number| {
-        let pair = pairing.play(number, &new_tables(TABLE_SIZE)?);
+        let pair = pairing.play(number, &mut pairing.seats(TABLE_SIZE)?)?;
         on_pair();
         Ok(pair.map(|pair| pair.results()))
     });
@@ -107,18 +114,13 @@ pub(super) fn play_match(
     Ok(stats)
 }
 
-/// A table of this many MiB for each player.
-pub(super) fn new_tables(mebibytes: usize) -> Result<[TranspositionTable; 2]> {
-    let new = || TranspositionTable::new(mebibytes).context("no memory for the search");
-    Ok([new()?, new()?])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::results::WHITE_WINS;
     use crate::play::MoveLimit;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use tropism::search::Level;
 
     fn book(text: &str) -> OpeningBook {
         let folder = tempfile::tempdir().unwrap();
@@ -131,10 +133,7 @@ mod tests {
     fn a_pair_depends_on_nothing_before_it() {
         let engine = tropism::default_engine().unwrap();
         let (openings, control) = (OpeningBook::shipped(1).unwrap(), Control::default());
-        let player = |level| Player {
-            level: Level::new(level),
-            ..Player::new(&engine, MoveLimit::Nodes(200))
-        };
+        let player = |level| Player::at_level(&engine, Level::new(level), MoveLimit::Nodes(200));
         let pairing = Pairing {
             players: [player(2), player(0)],
             openings: &openings,
@@ -143,13 +142,12 @@ mod tests {
             seed: 1,
             control: &control,
         };
-        let tables = new_tables(1).unwrap();
-        let first = pairing.play(1, &tables).unwrap().games;
-        let other = pairing.play(2, &tables).unwrap().games;
-        assert_eq!(pairing.play(1, &tables).unwrap().games, first);
-        assert_ne!(other, first);
+        let mut seats = pairing.seats(1).unwrap();
+        let mut games = |number| pairing.play(number, &mut seats).unwrap().map(|pair| pair.games);
+        let first = games(1);
+        assert!(first.is_some() && games(2) != first && games(1) == first);
         control.stop.store(true, Relaxed);
-        assert!(pairing.play(1, &tables).is_none());
+        assert_eq!(games(1), None);
     }
 
     #[test]
@@ -160,7 +158,7 @@ mod tests {
         let on_pair = || {
             pairs.fetch_add(1, Relaxed);
         };
-        let stats = play_match(&engine, [strong, weak], 5, 1, on_pair).unwrap();
+        let stats = play_match(&engine, [strong, weak], 6, 1, on_pair).unwrap();
         assert_eq!((stats.count(), pairs.into_inner()), (6, 3));
         let [won, drawn, lost] = stats.games;
         assert!(won > lost, "{stats:?}");
@@ -181,12 +179,18 @@ mod tests {
             seed: 1,
             control: &Control::default(),
         };
-        let pair = pairing.play(0, &new_tables(1).unwrap()).unwrap();
+        let mut seats = pairing.seats(1).unwrap();
+        let mut play = |number| pairing.play(number, &mut seats).unwrap().unwrap();
+        let pair = play(0);
         // White mates at once, whoever it is.
         assert_eq!(pair.results(), [WHITE_WINS; 2]);
         assert_eq!(pair.games[0].moves.len(), 1);
-        // The opening has been played, so random moves follow it.
-        let next = pairing.play(1, &new_tables(1).unwrap()).unwrap();
-        assert_eq!(next.start.keys()[0], pair.start.keys()[0]);
+        // The opening has been played, so random moves follow it: no two pairs start alike.
+        let mut starts = vec![pair.start.keys()];
+        for number in 1..6 {
+            let start = play(number).start.keys();
+            assert!(start[0] == starts[0][0] && !starts.contains(&start), "{number}");
+            starts.push(start);
+        }
     }
 }

@@ -1,9 +1,16 @@
 //! Games of one engine against another.
 
-use crate::data::white_score;
-use shakmaty::{ByColor, Color, KnownOutcome, Move, Position};
+use crate::{
+    data::white_score,
+    uci::{Answer, UciArguments, UciEngine},
+};
+use anyhow::{Context as _, Result};
+use shakmaty::{
+    ByColor, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen, uci::UciMove,
+};
 use std::{
-    fmt,
+    fmt::{self, Write as _},
+    path::PathBuf,
     sync::atomic::Ordering::Relaxed,
     time::{Duration, Instant},
 };
@@ -11,8 +18,8 @@ use tropism::{
     eval::Engine,
     random::SplitMix64,
     search::{
-        Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, Outcome,
-        SearchRequest, TranspositionTable, exact_value, search,
+        Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, SearchRequest,
+        TranspositionTable, exact_value, search,
     },
 };
 
@@ -31,9 +38,41 @@ pub(super) const MATCH_ADJUDICATION: Adjudication = Adjudication {
 /// How one side plays.
 #[derive(Copy, Clone)]
 pub(super) struct Player<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) level: Level,
+    pub(super) mind: Mind<'a>,
     pub(super) limit: MoveLimit,
+}
+
+/// Who chooses the moves.
+#[derive(Copy, Clone)]
+pub(super) enum Mind<'a> {
+    /// An engine of this program, at a level.
+    Own(&'a Engine, Level),
+    /// Another program.
+    Other(&'a Program),
+}
+
+/// Another program that plays.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) path: PathBuf,
+    pub(super) arguments: UciArguments,
+}
+
+/// What a player has of its own, from one game to the next.
+pub(super) enum Seat {
+    Table(TranspositionTable),
+    Process(UciEngine),
+}
+
+impl Seat {
+    /// Forgets the game before. `start` is the next one.
+    pub(super) fn clear(&mut self, start: &Chess) -> Result<()> {
+        match self {
+            Seat::Table(table) => table.clear(),
+            Seat::Process(engine) => engine.new_game(start.castles().mode().is_chess960())?,
+        }
+        Ok(())
+    }
 }
 
 /// What a player may use.
@@ -59,33 +98,105 @@ impl fmt::Display for MoveLimit {
 impl<'a> Player<'a> {
     /// A player of full strength.
     pub(super) fn new(engine: &'a Engine, limit: MoveLimit) -> Player<'a> {
-        Player { engine, level: Level::new(Level::FULL), limit }
+        Player::at_level(engine, Level::new(Level::FULL), limit)
     }
 
-    /// Searches a position. `left` is the time on the clock, if there is one.
-    fn search(
-        &self,
-        game: &Game,
-        table: &TranspositionTable,
-        left: Option<Duration>,
-        seed: u64,
-        control: &Control,
-    ) -> Outcome {
-        let mut limits = Limits::default();
-        match self.limit {
-            MoveLimit::Nodes(nodes) => limits.nodes = Some(nodes),
-            MoveLimit::Clock { increment, .. } => {
-                limits.time = ByColor { white: left, black: left };
-                limits.increment = ByColor { white: increment, black: increment };
-            }
-        }
-        let turn = game.position().chess().turn();
-        let request = SearchRequest {
-            clock: Clock::start(&limits, turn, DEFAULT_MOVE_OVERHEAD),
-            ..SearchRequest::new(game, self.engine, table, &limits)
-        };
-        search(&request.at_level(self.level, seed).with_control(control), |_| ())
+    /// A player of some strength.
+    pub(super) fn at_level(engine: &'a Engine, level: Level, limit: MoveLimit) -> Player<'a> {
+        Player { mind: Mind::Own(engine, level), limit }
     }
+
+    /// Whether it plays as well as it can.
+    pub(super) fn is_full(&self) -> bool {
+        !matches!(self.mind, Mind::Own(_, level) if level != Level::new(Level::FULL))
+    }
+
+    /// What it needs to play, with a table of so many MiB.
+    pub(super) fn seat(&self, mebibytes: usize) -> Result<Seat> {
+        let Mind::Other(program) = self.mind else {
+            let table = TranspositionTable::new(mebibytes);
+            return Ok(Seat::Table(table.context("no memory for the search")?));
+        };
+        let mut engine = UciEngine::start(&program.path, &program.arguments)?;
+        if !program.arguments.option.iter().any(|(name, _)| name.eq_ignore_ascii_case("Hash")) {
+            engine.set_if_known("Hash", &mebibytes.to_string())?;
+        }
+        Ok(Seat::Process(engine))
+    }
+
+    /// Chooses a move. Returns it with its score from White's point of view, if it has one. `None` if the control stops
+    /// it.
+    fn choose(&self, seat: &mut Seat, turn: &Turn) -> Result<Option<(Move, Option<i32>)>> {
+        let side = turn.game.position().chess().turn();
+        let left = turn.clocks[usize::from(side.is_black())];
+        match (self.mind, seat) {
+            (Mind::Own(engine, level), Seat::Table(table)) => {
+                let mut limits = Limits::default();
+                match self.limit {
+                    MoveLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+                    MoveLimit::Clock { increment, .. } => {
+                        limits.time = ByColor { white: left, black: left };
+                        limits.increment = ByColor { white: increment, black: increment };
+                    }
+                }
+                let request = SearchRequest {
+                    clock: Clock::start(&limits, side, DEFAULT_MOVE_OVERHEAD),
+                    ..SearchRequest::new(turn.game, engine, table, &limits)
+                };
+                let request = request.at_level(level, turn.seed).with_control(turn.control);
+                let outcome = search(&request, |_| ());
+                let score = white_score(&outcome.value, side);
+                Ok(outcome.best.map(|best| (best, Some(score))))
+            }
+            (_, Seat::Process(engine)) => self.ask(engine, turn, left.unwrap_or_default()),
+            (Mind::Other(_), Seat::Table(_)) => Ok(None),
+        }
+    }
+
+    /// Asks another program for its move.
+    fn ask(
+        &self,
+        engine: &mut UciEngine,
+        turn: &Turn,
+        left: Duration,
+    ) -> Result<Option<(Move, Option<i32>)>> {
+        let chess = turn.game.position().chess();
+        let mode = chess.castles().mode();
+        let mut position = format!("position fen {} moves", turn.start);
+        for (m, _) in turn.moves {
+            let _ = write!(position, " {}", UciMove::from_move(*m, mode));
+        }
+        let go = match self.limit {
+            MoveLimit::Nodes(nodes) => format!("go nodes {nodes}"),
+            MoveLimit::Clock { increment, .. } => {
+                let times = turn.clocks.map(|clock| clock.unwrap_or(left));
+                let [white, black, each] = [times[0], times[1], increment].map(|it| it.as_millis());
+                format!("go wtime {white} btime {black} winc {each} binc {each}")
+            }
+        };
+        let Some(Answer { best, label, .. }) =
+            engine.search(&position, &go, left, &turn.control.stop)?
+        else {
+            return Ok(None);
+        };
+        let legal = best.parse::<UciMove>().ok().and_then(|m| m.to_move(chess).ok());
+        let legal = legal.with_context(|| {
+            format!("{} played {best:?} after {position:?}, which is no legal move", engine.name)
+        })?;
+        Ok(Some((legal, label.map(|label| white_score(&label.value, chess.turn())))))
+    }
+}
+
+/// What a player must know to choose a move.
+struct Turn<'t> {
+    game: &'t Game,
+    /// The FEN of the first position, and the moves since.
+    start: &'t str,
+    moves: &'t [(Move, i32)],
+    /// The time that White and Black have left.
+    clocks: [Option<Duration>; 2],
+    seed: u64,
+    control: &'t Control,
 }
 
 /// When a game is adjudicated by the scores of its searches. The players move in turn, so both have seen them.
@@ -177,28 +288,33 @@ fn after_move(left: Duration, taken: Duration, increment: Duration) -> Option<Du
     left.checked_sub(taken).map(|left| left + increment)
 }
 
-/// Plays a game, White first in `players` and `tables`, until the rules end it or it is adjudicated. Without
+/// Plays a game, White first in `players` and `seats`, until the rules end it or it is adjudicated. Without
 /// `adjudication` only the rules and the length end it. `None` if the control stops it.
 pub(super) fn play(
     mut game: Game,
     players: [Player; 2],
-    tables: [&TranspositionTable; 2],
+    mut seats: [&mut Seat; 2],
     adjudication: Option<&Adjudication>,
     seed: u64,
     control: &Control,
-) -> Option<FinishedGame> {
+) -> Result<Option<FinishedGame>> {
     let mut random = SplitMix64(seed);
     let mut last = LastScores::default();
     let mut moves = Vec::new();
+    let start = Fen::from_position(game.position().chess(), EnPassantMode::Legal).to_string();
+    for seat in &mut seats {
+        seat.clear(game.position().chess())?;
+    }
     let mut clocks = players.map(|player| match player.limit {
         MoveLimit::Nodes(_) => None,
         MoveLimit::Clock { base, increment } => Some((base, increment)),
     });
-    let over = |moves, result, end| Some(FinishedGame { moves, result, end });
+    let over = |moves, winner, end| {
+        Ok(Some(FinishedGame { moves, result: KnownOutcome::from_winner(winner), end }))
+    };
     for ply in 0..MAX_PLIES {
         if let Some(outcome) = game.outcome() {
-            let result = KnownOutcome::from_winner(outcome.winner());
-            return over(moves, result, GameEnd::Rules(outcome));
+            return over(moves, outcome.winner(), GameEnd::Rules(outcome));
         }
         let turn = game.position().chess().turn();
         if adjudication.is_some()
@@ -208,35 +324,44 @@ pub(super) fn play(
                 0 => None,
                 sign => Some(if sign > 0 { turn } else { !turn }),
             };
-            return over(moves, KnownOutcome::from_winner(winner), GameEnd::Table);
+            return over(moves, winner, GameEnd::Table);
         }
         let side = usize::from(turn.is_black());
-        let start = Instant::now();
-        let left = clocks[side].map(|(left, _)| left);
-        let outcome = players[side].search(&game, tables[side], left, random.next(), control);
-        let best = outcome.best.filter(|_| !control.stop.load(Relaxed))?;
+        let now = Instant::now();
+        let to_move = Turn {
+            game: &game,
+            start: &start,
+            moves: &moves,
+            clocks: clocks.map(|clock| clock.map(|(left, _)| left)),
+            seed: random.next(),
+            control,
+        };
+        let chosen = players[side].choose(seats[side], &to_move)?;
+        let Some((best, score)) = chosen.filter(|_| !control.stop.load(Relaxed)) else {
+            return Ok(None);
+        };
         if let Some((left, increment)) = &mut clocks[side] {
-            match after_move(*left, start.elapsed(), *increment) {
+            match after_move(*left, now.elapsed(), *increment) {
                 Some(rest) => *left = rest,
-                None => {
-                    return over(
-                        moves,
-                        KnownOutcome::from_winner(Some(!turn)),
-                        GameEnd::Time(turn),
-                    );
-                }
+                None => return over(moves, Some(!turn), GameEnd::Time(turn)),
             }
         }
-        let score = white_score(&outcome, turn);
-        moves.push((best, score));
+        moves.push((best, score.unwrap_or(0)));
         game.play(best);
-        if let Some(result) = adjudication.and_then(|rules| last.decide(rules, ply, score))
+        let decided = match (adjudication, score) {
+            (Some(rules), Some(score)) => last.decide(rules, ply, score),
+            _ => {
+                last = LastScores::default();
+                None
+            }
+        };
+        if let Some(result) = decided
             && game.outcome().is_none()
         {
-            return over(moves, result, GameEnd::Scores);
+            return over(moves, result.winner(), GameEnd::Scores);
         }
     }
-    over(moves, KnownOutcome::Draw, GameEnd::Length)
+    over(moves, None, GameEnd::Length)
 }
 
 #[cfg(test)]
@@ -244,13 +369,18 @@ mod tests {
     use super::*;
     use crate::data::results::{BLACK_WINS, WHITE_WINS};
 
+    fn played(game: Game, players: [Player; 2], rules: Option<&Adjudication>) -> FinishedGame {
+        let [mut white, mut black] = players.map(|player| player.seat(1).unwrap());
+        let seats = [&mut white, &mut black];
+        play(game, players, seats, rules, 1, &Control::default()).unwrap().unwrap()
+    }
+
     /// Plays the position of a FEN with 200 nodes a move.
     fn play_fen(fen: &str, adjudication: Option<&Adjudication>) -> FinishedGame {
         let engine = tropism::default_engine().unwrap();
         let player = Player::new(&engine, MoveLimit::Nodes(200));
-        let [own, other] = [1, 1].map(|size| TranspositionTable::new(size).unwrap());
         let game = Game::from_fen(fen, None).unwrap();
-        play(game, [player; 2], [&own, &other], adjudication, 1, &Control::default()).unwrap()
+        played(game, [player; 2], adjudication)
     }
 
     #[test]
@@ -280,13 +410,8 @@ mod tests {
         let hour = Duration::from_secs(3600);
         let clock =
             |base| Player::new(&engine, MoveLimit::Clock { base, increment: Duration::ZERO });
-        let [own, other] = [1, 1].map(|size| TranspositionTable::new(size).unwrap());
         let mate = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None).unwrap();
-        let result = |base| {
-            let players = [clock(base), clock(hour)];
-            let tables = [&own, &other];
-            play(mate.clone(), players, tables, None, 1, &Control::default()).unwrap()
-        };
+        let result = |base| played(mate.clone(), [clock(base), clock(hour)], None);
         let lost = result(Duration::ZERO);
         assert_eq!((lost.result, lost.end), (BLACK_WINS, GameEnd::Time(Color::White)));
         assert_eq!(lost.end.to_string(), "White loses on time");

@@ -80,7 +80,7 @@ impl Provenance {
     /// The command line of this process.
     pub(crate) fn command() -> String {
         let words = env::args_os().skip(1).map(|word| word.display().to_string());
-        command_line("tropism-lab", words)
+        command_line(&own_name(), words)
     }
 
     /// The program as far as it decides how games are played: another commit with the same bench signature plays the
@@ -111,15 +111,24 @@ fn signature(registry: &Registry) -> Result<u64> {
     Ok(bench(&registry.default_engine()?, BENCH_DEPTH, &Control::default())?.nodes)
 }
 
+/// What this program is called: an author's has another name.
+fn own_name() -> String {
+    let program = env::current_exe().unwrap_or_default();
+    program.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// A command line on one line, with words in quotes where they need it.
 pub(crate) fn command_line(program: &str, words: impl Iterator<Item = String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\=,:+@%~".contains(c);
     words.fold(program.to_owned(), |mut line, word| {
         line.push(' ');
-        if !word.is_empty() && word.chars().all(is_plain) {
-            line.push_str(&word);
-        } else {
-            let _ = write!(line, "{word:?}");
+        match word.as_str() {
+            plain if !plain.is_empty() && plain.chars().all(is_plain) => line.push_str(plain),
+            // In double quotes, a shell would replace what these begin.
+            word if word.contains(['$', '`', '!']) => {
+                let _ = write!(line, "'{}'", word.replace('\'', "'\\''"));
+            }
+            word => _ = write!(line, "\"{}\"", word.replace('"', "\\\"")),
         }
         line
     })
@@ -127,7 +136,7 @@ pub(crate) fn command_line(program: &str, words: impl Iterator<Item = String>) -
 
 /// The command line of this program with these words and the engine of a context.
 pub(crate) fn line_with_engine(words: &[&str], context: &Context) -> String {
-    command_line("tropism-lab", with_engine(words, context))
+    command_line(&own_name(), with_engine(words, context))
 }
 
 /// The words after the engine of a context.
@@ -139,8 +148,22 @@ pub(crate) fn with_engine(words: &[&str], context: &Context) -> impl Iterator<It
 
 /// The first 16 digits of the SHA-256 of a text, as `sha256sum` prints them.
 pub(crate) fn sha256(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
+    sha256_of_bytes(text.as_bytes())
+}
+
+fn sha256_of_bytes(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The hash of a program, which is looked for as the system does when it starts one; `unknown` if it cannot be read.
+pub(crate) fn program_sha256(program: &Path) -> String {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let is_name = program.components().count() == 1;
+    let folders = env::split_paths(&folders).filter(|_| is_name);
+    let mut places = folders.map(|folder| folder.join(program)).chain([program.to_owned()]);
+    let bytes = places.find_map(|path| fs::read(path).ok());
+    bytes.map_or_else(|| "unknown".to_owned(), |bytes| sha256_of_bytes(&bytes))
 }
 
 /// The name of a file without its folder.
@@ -183,9 +206,10 @@ mod tests {
 
     #[test]
     fn a_command_line_can_be_typed_again() {
-        let words = ["tune", "my data.txt", "", "--out", "x.toml"].map(str::to_owned);
+        let words = ["tune", "my data.txt", "", "a=\"b c\"", "$x's", "x.toml"].map(str::to_owned);
         let line = command_line("tropism-lab", words.into_iter());
-        assert_eq!(line, "tropism-lab tune \"my data.txt\" \"\" --out x.toml");
+        let typed = r#"tropism-lab tune "my data.txt" "" "a=\"b c\"" '$x'\''s' x.toml"#;
+        assert_eq!(line, typed);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl RandomMoves<'_> {
 
     /// The lead of either side, in centipawns.
     fn lead(&self, game: &Game) -> i32 {
-        white_score(&self.search(game), Color::White).abs()
+        white_score(&self.search(game).value, Color::White).abs()
     }
 
     pub(super) fn search(&self, game: &Game) -> Outcome {

@@ -18,6 +18,9 @@ const DEVIATIONS: f64 = 1.959_963_984_540_054;
 /// The points of a pair, divided by two.
 const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
+/// Normalised Elo of a score that is one standard deviation of a pair above one half.
+const NORMALISED_SCALE: f64 = 800.0 / LN_10 / SQRT_2;
+
 /// The results of a match, from the point of view of one player.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct MatchStats {
@@ -80,9 +83,8 @@ impl MatchStats {
     /// Source: Michel Van den Bergh, "Normalized Elo", 2020.
     pub(crate) fn normalized_elo(&self) -> Option<Elo> {
         let (mean, variance) = moments(self.shares(0.0));
-        let scale = 800.0 / LN_10 / SQRT_2;
-        let (points, error) =
-            (scale * (mean - 0.5) / variance.sqrt(), scale * DEVIATIONS / self.pair_count().sqrt());
+        let points = NORMALISED_SCALE * (mean - 0.5) / variance.sqrt();
+        let error = NORMALISED_SCALE * DEVIATIONS / self.pair_count().sqrt();
         (variance > 0.0).then_some(Elo { points, error })
     }
 
@@ -131,19 +133,6 @@ impl fmt::Display for Elo {
     }
 }
 
-/// A sequential probability ratio test of two Elo differences, with errors of 5 percent.
-///
-/// Its measure is the generalised log likelihood ratio of the pairs: how much likelier they are if the difference is
-/// `elo1` than if it is `elo0`. Source: Michel Van den Bergh, "Comparing the approximations for the generalized log
-/// likelihood ratio of a multinomial distribution", 2020, propositions 1.1 and 1.2.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub(crate) struct Sprt {
-    /// The difference of the null hypothesis.
-    pub(crate) elo0: f64,
-    /// The larger difference, of the alternative.
-    pub(crate) elo1: f64,
-}
-
 /// What a sequential test says.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
@@ -153,22 +142,48 @@ pub(crate) enum Verdict {
     Rejected,
 }
 
-impl Sprt {
-    /// The probability of each of the two wrong verdicts.
-    pub(crate) const ERROR: f64 = 0.05;
+/// A sequential probability ratio test of two Elo differences.
+///
+/// Its measure is the generalised log likelihood ratio of the pairs: how much likelier they are if the difference is
+/// `elo1` than if it is `elo0`. Source: Michel Van den Bergh, "Comparing the approximations for the generalized log
+/// likelihood ratio of a multinomial distribution", 2020, propositions 1.1 and 1.2, and for normalised Elo "Comments on
+/// normalized Elo", section 4.1.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub(crate) struct Sprt {
+    /// The difference of the null hypothesis.
+    pub(crate) elo0: f64,
+    /// The larger difference, of the alternative.
+    pub(crate) elo1: f64,
+    /// Whether the differences are normalised Elo, and not logistic.
+    pub(crate) is_normalised: bool,
+    /// The probability that the larger difference is accepted although the smaller one is true.
+    pub(crate) alpha: f64,
+    /// The probability that it is rejected although it is true.
+    pub(crate) beta: f64,
+}
 
+impl Sprt {
     /// The number of pairs that a kind counts as if it has not occurred, so that the ratio is finite.
     const NONE: f64 = 1e-3;
 
-    /// The ratio at which the larger difference is accepted. It is rejected at the negative of it.
-    pub(crate) fn bound() -> f64 {
-        ((1.0 - Sprt::ERROR) / Sprt::ERROR).ln()
+    /// What the differences are measured in.
+    pub(crate) fn unit(&self) -> &'static str {
+        if self.is_normalised { "normalised Elo" } else { "Elo" }
+    }
+
+    /// The ratios at which the larger difference is rejected and accepted.
+    pub(crate) fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
     /// The log likelihood ratio.
     pub(crate) fn ratio(&self, stats: &MatchStats) -> f64 {
         let shares = stats.shares(Sprt::NONE);
-        let [p0, p1] = [self.elo0, self.elo1].map(|elo| likeliest(&shares, expected_score(elo)));
+        let likeliest = |elo| match self.is_normalised {
+            true => likeliest_with_deviations(&shares, elo / NORMALISED_SCALE),
+            false => likeliest(&shares, POINTS.map(|points| points - expected_score(elo))),
+        };
+        let [p0, p1] = [self.elo0, self.elo1].map(likeliest);
         let count: f64 = stats.pairs.iter().map(|&pairs| (pairs as f64).max(Sprt::NONE)).sum();
         let terms = (0..5).map(|kind| shares[kind] * (p1[kind] / p0[kind]).ln());
         count * terms.sum::<f64>()
@@ -176,10 +191,22 @@ impl Sprt {
 
     /// The verdict, once there is one.
     pub(crate) fn verdict(&self, stats: &MatchStats) -> Option<Verdict> {
-        match self.ratio(stats) {
-            ratio if ratio >= Sprt::bound() => Some(Verdict::Accepted),
-            ratio if ratio <= -Sprt::bound() => Some(Verdict::Rejected),
-            _ => None,
+        let (ratio, [rejected, accepted]) = (self.ratio(stats), self.bounds());
+        if ratio >= accepted {
+            return Some(Verdict::Accepted);
+        }
+        (ratio <= rejected).then_some(Verdict::Rejected)
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta, .. } = self;
+        write!(f, "{} difference {elo0} or {elo1}", self.unit())?;
+        if (*alpha, *beta) == (0.05, 0.05) {
+            Ok(())
+        } else {
+            write!(f, ", errors {alpha} and {beta}")
         }
     }
 }
@@ -189,22 +216,44 @@ fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Of the distributions with the mean `score`, the one under which pairs with these shares are likeliest.
-fn likeliest(shares: &[f64; 5], score: f64) -> [f64; 5] {
+/// Of the distributions under which these values have the mean 0, the one under which pairs with these shares are
+/// likeliest.
+fn likeliest(shares: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
     // The distribution has one parameter, at which the mean is right. The mean falls as the parameter grows.
     let with = |parameter: f64| -> [f64; 5] {
-        std::array::from_fn(|kind| shares[kind] / (1.0 + parameter * (POINTS[kind] - score)))
+        std::array::from_fn(|kind| shares[kind] / (1.0 + parameter * values[kind]))
     };
-    let excess = |parameter: f64| -> f64 {
-        with(parameter).iter().zip(POINTS).map(|(share, points)| share * (points - score)).sum()
+    let mean = |parameter: f64| -> f64 {
+        with(parameter).iter().zip(values).map(|(share, value)| share * value).sum()
     };
-    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
+    let [least, most] = values
+        .iter()
+        .fold([0.0_f64; 2], |[least, most], &value| [least.min(value), most.max(value)]);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     // Each step halves the interval, down to the precision of the numbers.
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if excess(middle) > 0.0 { low = middle } else { high = middle }
+        if mean(middle) > 0.0 { low = middle } else { high = middle }
     }
     with((low + high) / 2.0)
+}
+
+/// Of the distributions whose mean is so many of their standard deviations above one half, the likeliest.
+///
+/// Mean minus deviations is not linear in the shares. It is replaced by its tangent at the last distribution, until that
+/// stays the same.
+fn likeliest_with_deviations(shares: &[f64; 5], deviations: f64) -> [f64; 5] {
+    let mut likeliest_yet = [0.2; 5];
+    for _ in 0..20 {
+        let (mean, variance) = moments(likeliest_yet);
+        let deviation = variance.sqrt();
+        let tangent = |points: f64| {
+            let relative = (points - mean) / deviation;
+            points - 0.5 - deviations * deviation * (1.0 + relative * relative) / 2.0
+        };
+        likeliest_yet = likeliest(shares, POINTS.map(tangent));
+    }
+    likeliest_yet
 }
 
 #[cfg(test)]
@@ -217,56 +266,49 @@ mod tests {
         MatchStats { games: [0, 2 * pairs.iter().sum::<u64>(), 0], pairs }
     }
 
+    const GAIN: Sprt = Sprt { elo0: 0.0, elo1: 5.0, is_normalised: false, alpha: 0.05, beta: 0.05 };
+
     fn near(found: f64, wanted: f64) -> bool {
-        (found - wanted).abs() < 0.005
+        (found - wanted).abs() < 0.001
     }
 
-    /// What fastchess 1.8.2 computes for these pairs: Elo, error, likelihood of superiority in percent, normalised Elo, its
-    /// error, and the ratios for [0, 5] and [-5, 0].
-    const FASTCHESS: [([u64; 5], [f64; 7]); 6] = [
-        ([10, 40, 90, 45, 15], [13.0349, 23.1515, 86.57, 19.2165, 34.0481, 0.37862, 0.55653]),
-        ([34, 54, 63, 64, 75], [55.5798, 27.6534, 100.00, 57.9356, 28.2754, 1.33737, 1.46006]),
-        ([332, 433, 498, 333, 334], [-8.6427, 10.3342, 5.05, -9.1729, 10.9605, -1.99867, -1.10364]),
-        ([0, 3, 20, 9, 0], [32.6680, 35.5256, 96.56, 79.0171, 85.1202, 0.42761, 0.46135]),
-        ([16, 300, 1200, 350, 20], [5.3427, 5.0828, 98.03, 11.6572, 11.0876, 2.11158, 5.78851]),
-        ([120, 2040, 4100, 2210, 140], [4.2372, 2.8753, 99.81, 7.6482, 5.1893, 4.03473, 15.61910]),
-    ];
-
     #[test]
-    fn all_numbers_are_those_of_fastchess() {
-        for (pairs, wanted) in FASTCHESS {
-            let stats = stats(pairs);
-            let (elo, normalized) = (stats.elo(), stats.normalized_elo().unwrap());
-            let [gain, simplification] =
-                [(0.0, 5.0), (-5.0, 0.0)].map(|(elo0, elo1)| Sprt { elo0, elo1 }.ratio(&stats));
+    fn all_numbers_are_those_of_fastchess_and_of_the_definitions() {
+        let table = include_str!("statistics.txt");
+        let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for line in lines.clone() {
+            let parts: Vec<&str> = line.split(" | ").collect();
+            let pairs: Vec<u64> = parts[0].split(' ').map(|count| count.parse().unwrap()).collect();
+            let stats = stats(pairs.try_into().unwrap());
+            let (elo, normalised) = (stats.elo(), stats.normalized_elo());
+            let ratio = |is_normalised, elo0, elo1| {
+                Some(Sprt { elo0, elo1, is_normalised, ..GAIN }.ratio(&stats))
+            };
             let found = [
-                elo.points,
-                elo.error,
-                100.0 * stats.superiority().unwrap(),
-                normalized.points,
-                normalized.error,
-                gain,
-                simplification,
+                Some(elo.points),
+                Some(elo.error),
+                stats.superiority().map(|share| 100.0 * share),
+                normalised.map(|elo| elo.points),
+                normalised.map(|elo| elo.error),
+                ratio(false, 0.0, 5.0),
+                ratio(false, -5.0, 0.0),
+                ratio(true, 0.0, 5.0),
+                ratio(true, -3.0, 1.0),
             ];
-            let is_near = found.iter().zip(wanted).all(|(found, wanted)| near(*found, wanted));
-            assert!(is_near, "{pairs:?}: {found:?}, not {wanted:?}");
+            let wanted = parts[1].split(' ').chain(parts[2].split(' '));
+            for (place, (found, wanted)) in found.into_iter().zip(wanted).enumerate() {
+                // Where all pairs are equal, the error is that of a few others among them.
+                let is_open = place == 1 && normalised.is_none();
+                let is_near = match (found, wanted.parse()) {
+                    (Some(found), Ok(wanted)) => near(found, wanted) || is_open,
+                    (found, Err(_)) => found.is_none_or(|elo| place < 2 && elo.is_finite()),
+                    _ => false,
+                };
+                assert!(is_near, "{line}: {found:?}, not {wanted} at {place}");
+            }
         }
-    }
-
-    #[test]
-    fn kinds_of_pairs_that_are_missing_leave_the_ratio_finite() {
-        let gain = Sprt { elo0: 0.0, elo1: 5.0 };
-        // From fastchess, as above.
-        for (pairs, wanted) in [
-            ([0, 0, 0, 0, 5550], 79.29625),
-            ([0, 0, 7, 0, 0], -0.09630),
-            ([1, 0, 0, 0, 2], 0.01409),
-            ([5, 1, 1, 0, 0], -0.10145),
-        ] {
-            let found = gain.ratio(&stats(pairs));
-            assert!(near(found, wanted), "{pairs:?}: {found}, not {wanted}");
-        }
-        assert!(gain.ratio(&stats([0; 5])).is_finite());
+        assert_eq!(lines.count(), 20);
+        assert!(GAIN.ratio(&MatchStats::default()).is_finite());
     }
 
     #[test]
@@ -276,9 +318,6 @@ mod tests {
         assert_eq!((all_won.normalized_elo(), all_won.superiority()), (None, None));
         let none = MatchStats::default();
         assert!(none.elo().points.is_finite() && none.elo().error.is_finite());
-        // fastchess has no error for this, because the interval ends beyond 100 percent.
-        let few = stats([1, 0, 0, 0, 2]).elo();
-        assert!(near(few.points, 120.4120) && few.error.is_finite(), "{few}");
     }
 
     /// Report: "+147.2 ± 148.0" was called stronger.
@@ -299,12 +338,13 @@ mod tests {
 
     #[test]
     fn a_test_is_decided_at_its_bounds() {
-        assert!(near(Sprt::bound(), 2.944));
-        let test = Sprt { elo0: 0.0, elo1: 5.0 };
-        let verdict = |pairs| test.verdict(&stats(pairs));
+        let verdict = |pairs| GAIN.verdict(&stats(pairs));
         assert_eq!(verdict([120, 2040, 4100, 2210, 140]), Some(Verdict::Accepted));
         assert_eq!(verdict([140, 2210, 4100, 2040, 120]), Some(Verdict::Rejected));
         assert_eq!(verdict([16, 300, 1200, 350, 20]), None);
+        // Wald 1945: the bounds are ln(beta / (1 - alpha)) and ln((1 - beta) / alpha).
+        let [rejected, accepted] = Sprt { alpha: 0.05, beta: 0.2, ..GAIN }.bounds();
+        assert!(near(rejected, -1.5581) && near(accepted, 2.7726), "{rejected} {accepted}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! there is not made again, so the same command continues.
 
 use crate::{
-    arguments::{at_least_1, positive},
+    arguments::{self, at_least_1, positive},
     counts::names,
     data::{games, read_file},
     opening_book::OpeningBook,
@@ -61,7 +61,7 @@ pub(crate) struct Try {
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = at_least_1::<u64>())]
     match_nodes: u64,
     /// End the match after so many games, even without a decision.
-    #[arg(long, value_name = "N", value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "N", value_parser = arguments::games(2))]
     match_games: Option<u64>,
 }
 

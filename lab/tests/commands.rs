@@ -42,7 +42,7 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     assert_eq!(fs::read_to_string(&data).unwrap(), before);
     let (code, _, error) = lab(&["datagen", "--out", &data, "--nodes", "61"]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("use the settings it was made with"), "{error}");
+    assert!(error.contains("use the settings, the engine and the version"), "{error}");
 
     let tune =
         ["--engine", MINIMAL, "tune", &data, "--out", &tuned, "--epochs", "2", "--step", "0.1"];
@@ -119,7 +119,7 @@ fn positions_are_labelled_judged_and_tuned_to() {
     }
     let (code, text, _) = label("cut.txt", &["--part", "1/2"]);
     assert_eq!(code, Some(2));
-    assert!(text.contains("use the settings it was made with"), "{text}");
+    assert!(text.contains("use the settings, the engine and the version"), "{text}");
 
     // Two parts have the games of the whole.
     let parts = ["1/2", "2/2"].map(|part| label(&part.replace('/', "-"), &["--part", part]).2);
@@ -168,19 +168,33 @@ fn a_judge_that_fails_is_an_error_with_a_reason() {
         error
     };
     let error = label("no-such-engine", &[]);
-    assert!(error.contains("cannot start the judge no-such-engine"), "{error}");
+    assert!(error.contains("cannot start no-such-engine"), "{error}");
     // A command of the engine that does not speak UCI.
     let error = label(&judge, &["--argument", "words"]);
     assert!(error.contains(" ended after the command \"uci\""), "{error}");
     let error = label(&judge, &["--option", "Contempt=3"]);
     assert!(error.contains("has no option \"Contempt\"; it has Hash, "), "{error}");
     assert!(!Path::new(&out).exists());
-    fs::write(&data, format!("{position}= 0 1-0\n8/8/8/8/8/8/8/8 w - - 0\n= 1 1-0\n")).unwrap();
-    let error = label(&judge, &[]);
-    assert!(error.contains("games.txt:3: \"8/8/8/8/8/8/8/8 w - -\": "), "{error}");
 }
 
-/// The judge of this test is a script: it labels one position and ends, or says nothing more.
+/// As `tune` takes them: what is wrong is left out and named, and a line that was cut is the end.
+#[test]
+fn positions_that_are_none_are_left_out_of_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, out) = (path(&folder, "games.txt"), path(&folder, "labels.txt"));
+    let position = "4k3/8/8/8/8/8/P7/4K3 w - -";
+    fs::write(&data, format!("{position} 0\n8/8/8/8/8/8/8/8 w - - 0\n= 1 1-0\n4k3/8/8")).unwrap();
+    let fixed = ["label", &data, "--out", &out, "--threads", "1", "--nodes", "9"];
+    let (code, text, error) = lab(&[&fixed[..], &["--judge", &judge()]].concat());
+    assert!(code == Some(0) && text.starts_with("1 games, 1 positions;"), "{text}{error}");
+    assert!(
+        error.contains("left out: ") && error.contains("games.txt:2: \"8/8/8/8/8/8/8/8 w - -\": ")
+    );
+    assert_eq!(error.lines().count(), 1, "{error}");
+}
+
+/// The judge of this test is a script: it labels one position and ends, says nothing more, or talks without an answer.
+/// Its name is not in UTF-8. Before, it is one that knows no number of nodes.
 #[cfg(unix)]
 #[test]
 fn the_labels_before_a_failure_are_kept() {
@@ -189,11 +203,25 @@ fn the_labels_before_a_failure_are_kept() {
     let (data, judge) = (path(&folder, "games.txt"), path(&folder, "judge"));
     let position = "4k3/8/8/8/8/8/P7/4K3 b - - 0\n";
     fs::write(&data, format!("{position}= 0 1-0\n{position}= 1 1-0\n")).unwrap();
-    for (end, reason) in [("exit", "ended after"), ("cat >/dev/null", "has not answered")] {
+    let script = "#!/bin/sh\nwhile read -r line; do\ncase \"$line\" in\nuci) echo uciok ;;\nisready) echo readyok ;;\n\
+        go*) echo info nodes 6 score cp 83\necho bestmove g1f3 ;;\nquit) exit ;;\nesac\ndone\n";
+    fs::write(&judge, script).unwrap();
+    fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
+    for words in
+        [&["label", &data, "--out", "x", "--judge", &judge][..], &["match", "--against", &judge]]
+    {
+        let (code, _, error) = lab(words);
+        assert!(code == Some(2) && error.contains(" does not obey `go nodes "), "{error}");
+    }
+    for (end, reason) in [
+        ("exit", "ended after"),
+        ("cat >/dev/null", "has not answered"),
+        ("while :; do echo info depth 1; sleep 0.1; done", "has not answered"),
+    ] {
         let out = path(&folder, "labels.txt");
         let script = format!(
-            "#!/bin/sh\nanswered=no\nwhile read -r line; do\ncase \"$line\" in\nuci) echo uciok ;;\n\
-             isready) echo readyok ;;\ngo*) [ $answered = yes ] && {end}\nanswered=yes\n\
+            "#!/bin/sh\nasked=0\nwhile read -r line; do\ncase \"$line\" in\nuci) printf 'id name L\\351vy\\nuciok\\n' ;;\n\
+             isready) echo readyok ;;\ngo*) asked=$((asked + 1))\n[ $asked -gt 2 ] && {end}\n\
              echo info score cp 30\necho bestmove a2a3 ;;\nquit) exit ;;\nesac\ndone\n"
         );
         fs::write(&judge, script).unwrap();
@@ -264,26 +292,126 @@ fn a_match_continues_and_gives_the_same_games_with_any_number_of_threads() {
         assert!(error.contains(&start), "{error}");
     }
     assert_eq!(fs::read_to_string(&one).unwrap(), longer);
+}
 
-    let (code, text, _) = play(&two, &["--fastchess", "--nodes", "50", "--games", "8"]);
-    assert_eq!(code, Some(0));
-    let engines = " name=B \"args=--engine /";
-    assert!(
-        text.starts_with("tropism-lab openings > openings.epd\nfastchess -engine cmd="),
-        "{text}"
-    );
-    assert!(text.contains(engines) && text.contains(" \"option.material percent=0\" -engine cmd="));
-    assert!(text.contains(" -each tc=inf nodes=50 option.Hash=1 -openings file=openings.epd "));
-    assert!(text.contains(" -rounds 4 -games 2 -repeat "), "{text}");
-    let (code, text, _) = play(&two, &["--openbench", "--tc", "3+0.03", "--sprt", "0", "5"]);
-    assert_eq!(code, Some(0));
+#[test]
+fn a_match_is_described_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, idea, book] = ["m.pgn", "an idea.toml", "960.epd"].map(|name| path(&folder, name));
+    fs::write(&idea, IDEA).unwrap();
+    fs::write(&book, "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w FDfd -\n").unwrap();
+    let describe = |words: &[&str]| {
+        let fixed = ["match", "--hash", "1", "--pgn", &pgn];
+        let (code, text, error) = lab(&[&fixed[..], words].concat());
+        assert_eq!((code, error.as_str()), (Some(0), ""));
+        text
+    };
+    let text = describe(&[MINIMAL, "--set", "material=0", "--fastchess", "--nodes", "50"]);
+    for part in [
+        "tropism-lab openings > openings.epd\nfastchess -engine cmd=",
+        " name=B \"args=--engine /",
+        " \"option.material percent=0\" -engine cmd=",
+        " -each tc=inf nodes=50 option.Hash=1 -openings file=openings.epd ",
+        " -rounds 200 -games 2 -repeat ",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("-variant"), "{text}");
+    // fastchess splits the arguments of an engine at blanks outside quotes.
+    let sprt = ["--sprt", "0", "3", "--normalised", "--alpha", "0.1"];
+    let text = describe(&[&["--fastchess", &idea, "--openings", &book][..], &sprt].concat());
+    assert!(text.contains(&format!(" \"args=--engine \\\"{idea}\\\"\" ")), "{text}");
+    let sprt = "-variant fischerandom -sprt elo0=0 elo1=3 alpha=0.1 beta=0.05 model=normalized\n";
+    assert!(text.ends_with(sprt), "{text}");
+
+    let words = ["--openbench", "--tc", "3+0.03", "--sprt", "0", "5", &idea];
+    let text = describe(&words);
     for line in [
-        "Dev Options        Threads=1 Hash=1 TermPercent=material=0",
-        "Base Options       Threads=1 Hash=1",
+        "Dev Branch         a branch in which engines/tropism.toml is the output of `tropism flatten \"",
+        "Dev Options        Threads=1 Hash=1",
+        "Base Branch        main",
         "Time Control       3.0+0.03",
         "Test Bounds        [0.00, 5.00]",
+        "Test Confidence    [0.05, 0.05]",
     ] {
-        assert!(text.lines().any(|shown| shown == line), "{text}");
+        assert!(text.lines().any(|shown| shown.starts_with(line)), "{text}");
+    }
+    // What is printed there needs no base, as the built-in engine file has none.
+    let program = Path::new(&judge()).to_owned();
+    let (code, whole, error) = run(&program, &["flatten", &idea]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(whole.contains("\n[material]\n") && whole.contains("\n[near.steps]\n"), "{whole}");
+    assert!(!whole.contains("\nbase"), "{whole}");
+}
+
+/// At a number of nodes, a game against a program is that against the same engine in this one.
+#[test]
+fn a_match_is_played_against_another_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let [within, other] = ["within.pgn", "other.pgn"].map(|name| path(&folder, name));
+    let fixed = ["match", MINIMAL, "--nodes", "60", "--games", "4", "--hash", "1"];
+    let play = |pgn: &str, more: &[&str]| lab(&[&fixed[..], &["--pgn", pgn], more].concat());
+    assert_eq!(play(&within, &[]).0, Some(0));
+    let judge = judge();
+    let against = ["--against", &judge];
+    let (code, text, error) = play(&other, &against);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
+    let moves = |path: &str| -> Vec<String> {
+        let is_move = |line: &&str| !line.starts_with(['[', '"']);
+        let mut all: Vec<String> =
+            games(path).iter().map(|game| game.lines().filter(is_move).collect()).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(moves(&within), moves(&other));
+    let whole = fs::read_to_string(&other).unwrap();
+    assert!(
+        whole.contains("[EngineA \"tropism ") && whole.contains(", program tropism"),
+        "{whole}"
+    );
+    // The same command continues, and with another option it is another match.
+    fs::write(&other, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(play(&other, &against), (code, text, error));
+    let (code, _, error) = play(&other, &["--against", &judge, "--option", "Threads=2"]);
+    assert!(code == Some(2) && error.contains("its EngineA is "), "{error}");
+    let (code, _, error) = play(&other, &["--option", "Threads=2"]);
+    assert!(code == Some(2) && error.contains("for the program of --against"), "{error}");
+    let clock =
+        [&fixed[..2], &["--tc", "1+0.01", "--games", "2", "--hash", "1"], &against].concat();
+    let (code, text, error) = lab(&[&clock[..], &["--pgn", &path(&folder, "clock.pgn")]].concat());
+    assert!(
+        code == Some(0) && text.contains("\n2 games: ") && !text.contains("on time"),
+        "{error}{text}"
+    );
+}
+
+/// Runs a command until something is true, and sends Ctrl-C. Returns the exit code and standard error.
+#[cfg(unix)]
+fn stopped(words: &[&str], when: impl Fn() -> bool) -> (Option<i32>, String) {
+    use std::process::Stdio;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tropism-lab"));
+    let mut child =
+        command.args(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !when() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_stopped_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, judge) = (path(&folder, "m.pgn"), judge());
+    let fixed = ["match", MINIMAL, "--hash", "1", "--pgn", &pgn, "--games", "100000"];
+    for more in [&["--nodes", "50"][..], &["--nodes", "51", "--against", &judge]] {
+        let has_games = || fs::metadata(&pgn).is_ok_and(|file| file.len() > 0);
+        let (code, error) = stopped(&[&fixed[..], more].concat(), has_games);
+        assert_eq!(code, Some(2), "{error}");
+        assert!(error.contains("tropism-lab: stopped; ") && error.contains("continues the match"));
+        fs::remove_file(&pgn).unwrap();
     }
 }
 
@@ -347,6 +475,18 @@ fn an_idea_is_tried_and_the_same_command_continues() {
     assert!(again.contains("\n6 games: "), "{again}");
     assert_eq!(fs::read_to_string(folder.path().join("out/tuned.toml")).unwrap(), tuned);
 
+    // Stopped in its match, it says so; the file of a match is named by its settings.
+    #[cfg(unix)]
+    {
+        let more = ["--match-nodes", "51", "--match-games", "100000"];
+        let names = || fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
+        let before: Vec<_> = names().collect();
+        let (code, error) = stopped(&[&fixed[..], &more].concat(), || {
+            names().any(|path| !before.contains(&path) && fs::metadata(path).unwrap().len() > 0)
+        });
+        assert!(code == Some(2) && error.contains("tropism-lab: stopped; "), "{error}");
+    }
+
     // Without a worth there is nothing to test; a file of somebody else is not written over.
     fs::write(&idea, IDEA.replace("[2, 2]", "[0, 0]")).unwrap();
     let (code, text, _) = run("4");
@@ -359,6 +499,30 @@ fn an_idea_is_tried_and_the_same_command_continues() {
     let (code, _, error) = run("4");
     assert_eq!(code, Some(2));
     assert!(error.contains("has all terms of this file; write a new term"), "{error}");
+}
+
+#[test]
+fn an_ablation_continues_with_the_terms_that_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(&folder, "table.md");
+    let ablate = |more: &[&str]| {
+        let fixed = ["--engine", MINIMAL, "ablate", "--games", "2", "--nodes", "20", "--out", &out];
+        lab(&[&fixed[..], more].concat())
+    };
+    let (code, text, error) = ablate(&["material"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let table = fs::read_to_string(&out).unwrap();
+    assert!(table.starts_with("<!-- ") && table.ends_with(&text), "{table}");
+    // A row that was cut is measured again, and one that is there is not.
+    fs::write(&out, format!("{table}| mop_up_dis")).unwrap();
+    let (code, again, _) = ablate(&[]);
+    assert!(code == Some(0) && again.starts_with(&text) && again.lines().count() > 4, "{again}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), table.replace(&text, &again));
+    let (code, _, error) = ablate(&["--seed", "2"]);
+    assert!(
+        code == Some(2) && error.contains("use the settings, the engine and the version"),
+        "{error}"
+    );
 }
 
 /// The program of an author with one more term in Rust. The tests of this package build it beside the laboratory.

@@ -98,7 +98,8 @@ impl Datagen {
     fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount> {
         let openings = self.openings.as_deref().map(OpeningBook::read).transpose()?;
         let openings = openings.as_ref();
-        let (file, text) = data::open(&self.out, &self.header(engine, signature, openings))?;
+        let (file, text) =
+            data::open(&self.out, &self.header(engine, signature, openings), data::whole_games)?;
         let mut output = Output::new(file, &text);
         let is_enough = |count: DataCount| {
             count.games >= self.games
@@ -218,31 +219,18 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_engine_of_the_same_name_is_not_continued() {
-        let folder = tempfile::tempdir().unwrap();
-        let engine = tropism::default_engine().unwrap();
-        let here = datagen(folder.path().join("data"), 1, 1);
-        here.play(&engine, 1).unwrap();
-        let text = fs::read_to_string(&here.out).unwrap();
-        let more = datagen(here.out.clone(), 1, 2);
-        let error = more.play(&engine, 2).unwrap_err().to_string();
-        let expected = "was made with another engine \"tropism\" or another version of this program: \
-                        its bench is 1, not 2; write to another file";
-        assert!(error.ends_with(expected), "{error}");
-        assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
-    }
-
-    #[test]
     fn a_file_with_other_settings_is_not_changed() {
         let folder = tempfile::tempdir().unwrap();
         let engine = tropism::default_engine().unwrap();
         let here = datagen(folder.path().join("other"), 1, 1);
-        for text in
-            ["my own notes", "# tropism data 1: seed 8, nodes 100, engine tropism, bench 1\n"]
-        {
+        for text in [
+            "my own notes",
+            "# tropism data 1: seed 8, nodes 100, engine tropism, bench 1\n",
+            "# tropism data 1: seed 7, nodes 100, engine tropism, bench 2\n",
+        ] {
             fs::write(&here.out, text).unwrap();
             let error = here.play(&engine, 1).unwrap_err().to_string();
-            assert!(error.contains(": use the settings it was made with, or write "), "{error}");
+            assert!(error.contains(": use the settings, the engine and the version "), "{error}");
             assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
         }
     }

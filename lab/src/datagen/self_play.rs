@@ -53,7 +53,7 @@ impl SelfPlay<'_> {
             let outcome = self.opening.search(&game);
             let best = outcome.best.filter(|_| !self.opening.control.stop.load(Relaxed))?;
             let chess = game.position().chess();
-            let score = white_score(&outcome, chess.turn());
+            let score = white_score(&outcome.value, chess.turn());
             if let Some(result) = last.decide(&DATA_ADJUDICATION, ply, score) {
                 return Some(SelfPlayed { positions, result });
             }
@@ -69,7 +69,7 @@ impl SelfPlay<'_> {
     /// Where a game starts, and how many random moves follow.
     fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
         match self.openings {
-            Some(openings) => openings.start(seed, number, random),
+            Some(openings) => openings.start(seed, number),
             None => (Game::new(Chess::default()), OPENING_PLIES + random.below(2)),
         }
     }

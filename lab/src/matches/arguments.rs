@@ -2,12 +2,13 @@
 
 use super::{entrant::Entrant, record::Settings};
 use crate::{
-    arguments::{at_least_1, term_percent, time_control},
+    arguments::{at_least_1, error_probability, games, term_percent, time_control},
     opening_book::OpeningBook,
     play::MoveLimit,
     provenance::Provenance,
     statistics::Sprt,
     terminal,
+    uci::UciArguments,
 };
 use anyhow::{Result, ensure};
 use clap::{Args, builder::RangedU64ValueParser};
@@ -20,9 +21,10 @@ const GAMES: u64 = 400;
 /// The largest difference of a test, in Elo either way.
 const MAX_ELO: f64 = 400.0;
 
-/// Play games between two engine files and say which engine is stronger.
+/// Play games between two engine files, or against another program, and say which engine is stronger.
 ///
-/// All numbers are about B: a positive difference says that B is stronger than A.
+/// All numbers are about B: a positive difference says that B is stronger than A. Elo is logistic, as in rating lists,
+/// where it is not called normalised; normalised Elo does not depend on the number of draws.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Match {
     /// The engine files of A and B. A single file is B, and A is the built-in engine or that of --engine; but with --set
@@ -32,6 +34,12 @@ pub(crate) struct Match {
     /// The percentage of a term of B: `knight_forks=0` switches it off. May be given several times.
     #[arg(long, value_name = "TERM=PERCENT", value_delimiter = ',', value_parser = term_percent)]
     pub(super) set: Vec<(String, u32)>,
+    /// A UCI program that is engine A, such as another engine or an older build of this one. B is the engine file, the
+    /// built-in engine or that of --engine.
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "openbench")]
+    pub(super) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) uci: UciArguments,
     /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 5_000, conflicts_with = "tc",
           value_parser = at_least_1::<u64>())]
@@ -39,11 +47,20 @@ pub(crate) struct Match {
     /// A clock instead of nodes: seconds for the game, and seconds that each move adds, as in 3+0.03.
     #[arg(long, value_name = "TIME+INCREMENT", value_parser = time_control)]
     pub(super) tc: Option<MoveLimit>,
-    /// Stop as soon as a sequential test, with errors of 5 percent, has decided whether B is ELO0 or ELO1 stronger.
+    /// Stop as soon as a sequential test has decided whether B is ELO0 or ELO1 stronger, in logistic Elo.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     pub(super) sprt: Vec<f64>,
+    /// ELO0 and ELO1 are normalised Elo: a test then takes about as many games with few draws as with many.
+    #[arg(long, requires = "sprt")]
+    pub(super) normalised: bool,
+    /// The probability that the test accepts ELO1 although ELO0 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt", value_parser = error_probability)]
+    pub(super) alpha: f64,
+    /// The probability that the test rejects ELO1 although it is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt", value_parser = error_probability)]
+    pub(super) beta: f64,
     /// Stop after so many games, an even number; by default 400, or with --sprt when it has decided.
-    #[arg(long, value_name = "N", value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "N", value_parser = games(2))]
     pub(super) games: Option<u64>,
     /// Start the games from this file, one FEN or EPD a line or the games of a PGN, instead of the openings that
     /// `tropism-lab openings` prints. When each opening has been played with both colours, random moves follow.
@@ -82,10 +99,7 @@ impl Match {
         openings: &OpeningBook,
         registry: &Registry,
     ) -> Result<Settings> {
-        let test = self.test().map_or_else(
-            || "none".to_owned(),
-            |Sprt { elo0, elo1 }| format!("Elo difference {elo0} or {elo1}"),
-        );
+        let test = self.test().map_or_else(|| "none".to_owned(), |test| test.to_string());
         let adjudication = if self.play_out { "none" } else { "tables and scores" };
         Ok(vec![
             ("EngineA", a.identity()),
@@ -105,12 +119,18 @@ impl Match {
     /// The sequential test, if there is one.
     pub(super) fn test(&self) -> Option<Sprt> {
         let [elo0, elo1] = self.sprt[..] else { return None };
-        Some(Sprt { elo0, elo1 })
+        let Match { alpha, beta, normalised: is_normalised, .. } = *self;
+        Some(Sprt { elo0, elo1, is_normalised, alpha, beta })
     }
 
-    /// Checks the differences of the test.
-    pub(super) fn check_test(&self) -> Result<()> {
-        let Some(Sprt { elo0, elo1 }) = self.test() else { return Ok(()) };
+    /// Checks the differences of the test, and what is said of another program.
+    pub(super) fn check(&self) -> Result<()> {
+        let has_words = !self.uci.argument.is_empty() || !self.uci.option.is_empty();
+        ensure!(
+            self.against.is_some() || !has_words,
+            "--argument and --option are for the program of --against, which is missing"
+        );
+        let Some(Sprt { elo0, elo1, .. }) = self.test() else { return Ok(()) };
         ensure!(
             elo0 < elo1 && elo0 >= -MAX_ELO && elo1 <= MAX_ELO,
             "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MAX_ELO} Elo, as in \

@@ -1,8 +1,11 @@
 //! The same match in other programs: the command of fastchess, and the form of OpenBench.
 
-use super::{arguments::Match, entrant::Entrant};
+use super::{
+    arguments::Match,
+    entrant::{Entrant, Kind},
+};
 use crate::{
-    play::{Adjudication, MATCH_ADJUDICATION, MAX_PLIES, MoveLimit},
+    play::{Adjudication, MATCH_ADJUDICATION, MAX_PLIES, MoveLimit, Program},
     provenance::command_line,
     statistics::Sprt,
 };
@@ -19,15 +22,35 @@ const BOOK: &str = "openings.epd";
 
 /// The command of fastchess, which counts for its first engine, B. Before it, if the openings are those of this
 /// program, the command that writes them.
-pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2]) -> String {
+pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2], is_chess960: bool) -> String {
     let mut words = Vec::new();
     for (letter, entrant) in [("B", b), ("A", a)] {
         words.push("-engine".to_owned());
-        words.extend([format!("cmd={}", program()), format!("name={letter}")]);
-        let file = entrant.file.iter();
-        words.extend(file.map(|file| format!("args=--engine {}", file.display())));
-        let percents = entrant.percents.iter();
-        words.extend(percents.map(|(term, percent)| format!("option.{term} percent={percent}")));
+        let (program, arguments, options) = match &entrant.kind {
+            Kind::Own { file, percents, .. } => {
+                let file = file.iter();
+                let arguments =
+                    file.flat_map(|file| ["--engine".to_owned(), file.display().to_string()]);
+                let percents = percents.iter();
+                let options = percents.map(|(term, percent)| format!("{term} percent={percent}"));
+                (program(), arguments.collect::<Vec<_>>(), options.collect::<Vec<_>>())
+            }
+            Kind::Program(Program { path, arguments }) => (
+                path.display().to_string(),
+                arguments.argument.clone(),
+                arguments.options().collect(),
+            ),
+        };
+        words.extend([format!("cmd={program}"), format!("name={letter}")]);
+        if !arguments.is_empty() {
+            // It splits them at blanks that are not in quotes.
+            let quoted = arguments.iter().map(|word| match word.contains(' ') {
+                true => format!("\"{word}\""),
+                false => word.clone(),
+            });
+            words.push(format!("args={}", quoted.collect::<Vec<_>>().join(" ")));
+        }
+        words.extend(options.iter().map(|option| format!("option.{option}")));
     }
     let split = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let limit = match command.limit() {
@@ -53,10 +76,13 @@ pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2]) -> String {
         words.extend(split(format!("-resign {win} twosided=true -draw {draw}")));
     }
     words.extend(split(format!("-maxmoves {}", MAX_PLIES / 2)));
-    if let Some(Sprt { elo0, elo1 }) = command.test() {
-        let error = Sprt::ERROR;
+    if is_chess960 {
+        words.extend(split("-variant fischerandom".to_owned()));
+    }
+    if let Some(Sprt { elo0, elo1, is_normalised, alpha, beta }) = command.test() {
+        let model = if is_normalised { "normalized" } else { "logistic" };
         words.extend(split(format!(
-            "-sprt elo0={elo0} elo1={elo1} alpha={error} beta={error} model=logistic"
+            "-sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}"
         )));
     }
     let line = command_line("fastchess", words.into_iter());
@@ -79,9 +105,13 @@ fn adjudication() -> [String; 2] {
 
 /// What to write into the form of OpenBench for a test.
 pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2]) -> String {
-    let branch = |entrant: &Entrant| match &entrant.file {
-        Some(file) => format!("a branch in which engines/tropism.toml is {}", file.display()),
-        None => "main".to_owned(),
+    let branch = |entrant: &Entrant| match &entrant.kind {
+        Kind::Own { file: Some(file), .. } => {
+            let words = ["flatten".to_owned(), file.display().to_string()];
+            let line = command_line("tropism", words.into_iter());
+            format!("a branch in which engines/tropism.toml is the output of `{line}`")
+        }
+        _ => "main".to_owned(),
     };
     let options = |entrant: &Entrant| {
         let settings = entrant.settings(",");
@@ -108,9 +138,9 @@ pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2]) -> String {
         ("Book", book),
     ];
     fields.extend(match command.test() {
-        Some(Sprt { elo0, elo1 }) => vec![
+        Some(Sprt { elo0, elo1, alpha, beta, .. }) => vec![
             ("Test Bounds", format!("[{elo0:.2}, {elo1:.2}]")),
-            ("Test Confidence", format!("[{0}, {0}]", Sprt::ERROR)),
+            ("Test Confidence", format!("[{alpha}, {beta}]")),
         ],
         None => vec![("Games", command.games().to_string())],
     });

@@ -1,11 +1,14 @@
 //! The two engines of a match.
 
+use super::arguments::Match;
 use crate::{
     arguments::no_such_term,
-    provenance::{BUILT_IN, EngineFile, file_name},
+    play::{Mind, MoveLimit, Player, Program},
+    provenance::{BUILT_IN, EngineFile, file_name, program_sha256},
+    uci::{UciArguments, UciEngine},
 };
-use anyhow::{Result, bail};
-use std::path::PathBuf;
+use anyhow::{Result, bail, ensure};
+use std::path::{Path, PathBuf};
 use tropism::eval::Engine;
 use tropism_program::Context;
 
@@ -14,13 +17,22 @@ use tropism_program::Context;
 pub(super) struct Entrant {
     /// The name in the games.
     pub(super) name: String,
-    /// The engine, with the percentages.
-    pub(super) engine: Engine,
-    /// Its file; none for the built-in engine.
-    pub(super) file: Option<PathBuf>,
-    /// The percentages of terms that differ from its file.
-    pub(super) percents: Vec<(String, u32)>,
+    pub(super) kind: Kind,
     sha256: String,
+}
+
+/// Who plays.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Own {
+        /// The engine, with the percentages.
+        engine: Engine,
+        /// Its file; none for the built-in engine.
+        file: Option<PathBuf>,
+        /// The percentages of terms that differ from its file.
+        percents: Vec<(String, u32)>,
+    },
+    Program(Program),
 }
 
 impl Entrant {
@@ -36,14 +48,37 @@ impl Entrant {
             Some(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             None => engine.name().to_owned(),
         };
-        let changed = percents.iter().filter(|(_, percent)| *percent != 100);
+        let percents = percents.iter().filter(|(_, percent)| *percent != 100).cloned().collect();
+        let sha256 = EngineFile::of(context)?.sha256_of_engine();
         Ok(Entrant {
             name,
-            engine,
-            file: context.file.clone(),
-            percents: changed.cloned().collect(),
-            sha256: EngineFile::of(context)?.sha256_of_engine(),
+            kind: Kind::Own { engine, file: context.file.clone(), percents },
+            sha256,
         })
+    }
+
+    /// Another program.
+    fn program(path: &Path, arguments: &UciArguments, limit: MoveLimit) -> Result<Entrant> {
+        let mut engine = UciEngine::start(path, arguments)?;
+        if matches!(limit, MoveLimit::Nodes(_)) {
+            engine.check_nodes()?;
+        }
+        let name = engine.name.clone();
+        let program = Program { path: path.to_owned(), arguments: arguments.clone() };
+        Ok(Entrant { name, kind: Kind::Program(program), sha256: program_sha256(path) })
+    }
+
+    /// A program as A, and as B the engine of a file or of the context.
+    pub(super) fn against(
+        program: &Path,
+        command: &Match,
+        context: &Context,
+    ) -> Result<[Entrant; 2]> {
+        let Match { files, set, uci, .. } = command;
+        ensure!(files.len() < 2, "--against is engine A, so give one engine file, that of B");
+        let file = files.first().map(|file| context.of_file(file.clone())).transpose()?;
+        let b = Entrant::new(file.as_ref().unwrap_or(context), set)?;
+        Ok([Entrant::program(program, uci, command.limit())?, b])
     }
 
     /// Both engines, A first. A single file is B, and A the engine of the context; but if there are percentages, which
@@ -68,23 +103,41 @@ impl Entrant {
         Ok([a, b])
     }
 
+    /// Who plays for it.
+    pub(super) fn player(&self, limit: MoveLimit) -> Player<'_> {
+        match &self.kind {
+            Kind::Own { engine, .. } => Player::new(engine, limit),
+            Kind::Program(program) => Player { mind: Mind::Other(program), limit },
+        }
+    }
+
     /// Whether both always play the same.
     pub(super) fn is_same(&self, other: &Entrant) -> bool {
-        self.sha256 == other.sha256 && self.percents == other.percents
+        self.sha256 == other.sha256 && self.settings(" ") == other.settings(" ")
     }
 
     /// The percentages, as in `knight_forks=0`.
     pub(super) fn settings(&self, separator: &str) -> String {
+        let Kind::Own { percents, .. } = &self.kind else { return String::new() };
         let settings: Vec<String> =
-            self.percents.iter().map(|(term, percent)| format!("{term}={percent}")).collect();
+            percents.iter().map(|(term, percent)| format!("{term}={percent}")).collect();
         settings.join(separator)
     }
 
-    /// Its file with the hash of the text, and the percentages.
+    /// Its file or program with the hash of it, and what was set.
     pub(super) fn identity(&self) -> String {
-        let file = self.file.as_deref().map_or_else(|| BUILT_IN.to_owned(), file_name);
-        let settings = if self.percents.is_empty() { "" } else { ", " };
-        format!("{file}, SHA-256 {}{settings}{}", self.sha256, self.settings(" "))
+        let sha256 = &self.sha256;
+        match &self.kind {
+            Kind::Own { file, percents, .. } => {
+                let file = file.as_deref().map_or_else(|| BUILT_IN.to_owned(), file_name);
+                let comma = if percents.is_empty() { "" } else { ", " };
+                format!("{file}, SHA-256 {sha256}{comma}{}", self.settings(" "))
+            }
+            Kind::Program(program) => {
+                let words = program.arguments.described(&file_name(&program.path));
+                format!("{}, program {words}, SHA-256 {sha256}", self.name)
+            }
+        }
     }
 }
 
@@ -106,10 +159,11 @@ mod tests {
         assert_eq!((a.name.as_str(), b.name.as_str()), ("tropism", "tropism mobility=50"));
         assert!(b.identity().starts_with("built-in engine, SHA-256 "), "{}", b.identity());
         assert!(b.identity().ends_with(", mobility=50") && !a.is_same(&b));
-        assert_eq!(
-            (a.engine.percent("mobility"), b.engine.percent("mobility")),
-            (Some(100), Some(50))
-        );
+        let mobility = [a, b].map(|entrant| match entrant.kind {
+            Kind::Own { engine, .. } => engine.percent("mobility"),
+            Kind::Program(_) => None,
+        });
+        assert_eq!(mobility, [Some(100), Some(50)]);
         let [a, b] = both(&["minimal.toml"], &[("material", 100)]).unwrap();
         assert!(a.is_same(&b) && a.identity().starts_with("minimal.toml, SHA-256 "));
         let [a, b] = both(&["minimal.toml"], &[]).unwrap();

@@ -17,13 +17,10 @@ mod report;
 mod schedule;
 
 use crate::{
-    opening_book::OpeningBook,
-    pairing::Pairing,
-    play::{MATCH_ADJUDICATION, Player},
-    statistics::Verdict,
+    opening_book::OpeningBook, pairing::Pairing, play::MATCH_ADJUDICATION, statistics::Verdict,
     terminal::print_line,
 };
-use anyhow::Result;
+use anyhow::{Result, ensure};
 pub(crate) use arguments::Match;
 use entrant::Entrant;
 use record::Record;
@@ -35,13 +32,24 @@ use tropism_program::Context;
 impl Match {
     /// Plays the match and prints what it says. Returns the verdict of the test if it has decided.
     pub(crate) fn run(&self, context: &Context) -> Result<Option<Verdict>> {
-        let entrants = Entrant::both(&self.files, &self.set, context)?;
+        self.check()?;
+        let entrants = match &self.against {
+            Some(program) => Entrant::against(program, self, context)?,
+            None => Entrant::both(&self.files, &self.set, context)?,
+        };
         let [a, b] = &entrants;
-        self.check_test()?;
         let end = MatchEnd { pairs: self.games().div_ceil(2), test: self.test() };
-        if self.fastchess || self.openbench {
-            let describe = if self.fastchess { elsewhere::fastchess } else { elsewhere::openbench };
-            writeln!(io::stdout(), "{}", describe(self, &entrants))?;
+        if self.openbench {
+            writeln!(io::stdout(), "{}", elsewhere::openbench(self, &entrants))?;
+            return Ok(None);
+        }
+        let openings = match &self.openings {
+            Some(path) => OpeningBook::read(path)?.shuffled(self.seed),
+            None => OpeningBook::shipped(self.seed)?,
+        };
+        if self.fastchess {
+            let line = elsewhere::fastchess(self, &entrants, openings.is_chess960());
+            writeln!(io::stdout(), "{line}")?;
             return Ok(None);
         }
         if a.is_same(b) {
@@ -50,17 +58,13 @@ impl Match {
                  another file, or change a term of B with --set TERM=PERCENT"
             );
         }
-        let openings = match &self.openings {
-            Some(path) => OpeningBook::read(path)?.shuffled(self.seed),
-            None => OpeningBook::shipped(self.seed)?,
-        };
         let settings = self.settings(&entrants, &openings, &context.registry)?;
         let names = [a.name.clone(), b.name.clone()];
         let (mut record, pairs) = Record::open(&self.pgn, settings, names)?;
         writeln!(io::stdout(), "A: {}\nB: {}", a.identity(), b.identity())?;
         let mut standing = Standing::new(end, pairs);
         let pairing = Pairing {
-            players: [b, a].map(|entrant| Player::new(&entrant.engine, self.limit())),
+            players: [b, a].map(|entrant| entrant.player(self.limit())),
             openings: &openings,
             referee: &context.registry.default_engine()?,
             adjudication: (!self.play_out).then_some(&MATCH_ADJUDICATION),
@@ -71,10 +75,12 @@ impl Match {
         print_line(&standing.line());
         standing.details().iter().for_each(print_line);
         writeln!(io::stdout(), "{}", standing.sentence())?;
-        if !standing.is_over() {
-            let (path, games) = (self.pgn.display(), standing.finished());
-            print_line(&format!("{path} has {games} games; the same command continues the match"));
-        }
+        ensure!(
+            standing.is_over(),
+            "stopped; {} has {} games, and the same command continues the match",
+            self.pgn.display(),
+            standing.finished()
+        );
         Ok(standing.verdict)
     }
 }

@@ -138,11 +138,11 @@ impl Standing {
         let found = |what: String, how: &str| format!("{what}: {elo} Elo, {how} after {games}");
         match (self.end.test, self.verdict) {
             (Some(test), Some(Verdict::Accepted)) if test.elo0 < 0.0 => {
-                found(format!("B is not {} Elo weaker", -test.elo0), "accepted")
+                found(format!("B is not {} {} weaker", -test.elo0, test.unit()), "accepted")
             }
             (Some(_), Some(Verdict::Accepted)) => found("B is stronger".to_owned(), "accepted"),
             (Some(test), Some(Verdict::Rejected)) if test.elo1 > 0.0 => {
-                found(format!("B is not {} Elo stronger", test.elo1), "rejected")
+                found(format!("B is not {} {} stronger", test.elo1, test.unit()), "rejected")
             }
             (Some(_), Some(Verdict::Rejected)) => found("B is weaker".to_owned(), "rejected"),
             (Some(test), None) => {
@@ -167,8 +167,8 @@ impl Standing {
 
 /// The ratio of a test with its bounds.
 fn ratio(test: &Sprt, stats: &MatchStats) -> String {
-    let (ratio, bound) = (test.ratio(stats), Sprt::bound());
-    format!("log likelihood ratio {ratio:.2} (-{bound:.2} to {bound:.2})")
+    let (ratio, [rejected, accepted]) = (test.ratio(stats), test.bounds());
+    format!("log likelihood ratio {ratio:.2} ({rejected:.2} to {accepted:.2})")
 }
 
 #[cfg(test)]
@@ -181,7 +181,13 @@ mod tests {
     const LOST: PairResult = PairResult { results: [BLACK_WINS, WHITE_WINS], on_time: [0, 1] };
 
     fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, u64)]) -> Standing {
-        let test = bounds.map(|[elo0, elo1]| Sprt { elo0, elo1 });
+        let test = bounds.map(|[elo0, elo1]| Sprt {
+            elo0,
+            elo1,
+            is_normalised: false,
+            alpha: 0.05,
+            beta: 0.05,
+        });
         let results = kinds.iter().flat_map(|&(pair, count)| (0..count).map(move |_| pair));
         Standing::new(MatchEnd { pairs, test }, (0..).zip(results).collect())
     }

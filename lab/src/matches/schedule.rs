@@ -5,7 +5,7 @@ use super::{
     report::{PairResult, Standing},
 };
 use crate::{
-    pairing::{FinishedPair, Pairing, new_tables},
+    pairing::{FinishedPair, Pairing},
     play::GameEnd,
     terminal::{print_line, progress_bar, stop_on_ctrl_c},
 };
@@ -51,14 +51,14 @@ pub(super) fn play(
     let played = thread::scope(|scope| {
         let collect = || -> Result<()> {
             for _ in 0..threads {
-                let tables = new_tables(hash)?;
+                let mut seats = pairing.seats(hash)?;
                 let (sender, numbers) = (sender.clone(), &numbers);
                 thread::Builder::new()
                     .stack_size(STACK_SIZE)
                     .spawn_scoped(scope, move || {
                         // Ends when the match is stopped, or when nobody wants its games any more.
                         while let Some(number) = numbers.lock().ok().and_then(|mut it| it.next())
-                            && let Some(pair) = pairing.play(number, &tables)
+                            && let Some(pair) = pairing.play(number, &mut seats).transpose()
                             && sender.send((number, pair)).is_ok()
                         {}
                     })
@@ -71,6 +71,9 @@ pub(super) fn play(
                     Err(RecvTimeoutError::Timeout) => continue,
                     Err(RecvTimeoutError::Disconnected) => break,
                 };
+                let pair = pair.context(
+                    "the same command continues the match after its last whole pair of games",
+                )?;
                 record.write(number, &pair)?;
                 standing.add(number, result(&pair));
                 while standing.count_next() {

@@ -2,7 +2,7 @@
 
 use super::weights::in_force;
 use crate::{
-    data::{RecordedGame, RecordedPosition, games, half_points, read_file},
+    data::{MAX_BAD_LINES, RecordedGame, RecordedPosition, games, half_points, read_file},
     provenance::{file_name, sha256},
 };
 use anyhow::{Result, bail};
@@ -20,9 +20,6 @@ const MIN_GAMES: usize = 20;
 
 /// One game in this many is kept for validation.
 const VALIDATION: usize = 10;
-
-/// Bad lines that are shown; the others are only counted.
-const MAX_BAD_LINES: usize = 5;
 
 /// One position.
 #[derive(Clone, Debug)]
@@ -193,7 +190,7 @@ fn measure(
     };
     for position in &game.positions {
         if let Err(error) = add(position) {
-            bad.push(format!("{}: {:?}: {error}", position.line, position.fen));
+            bad.push(position.complaint(&error));
         }
     }
     GameSamples { bad, ..measured }

@@ -1,31 +1,29 @@
 //! `tropism-lab label`: another engine's verdict of recorded positions.
 //!
-//! - `uci`: the engine that judges.
-//! - [`Labeller`]: all positions on all cores, written in the order of their games.
+//! All positions are judged on all cores, and written in the order of their games.
 //!
 //! Each game begins with `ucinewgame`. So a judge that is deterministic with one thread makes the same file with any
 //! number of threads of this command and after any number of interruptions.
 
-mod uci;
-
 use crate::{
     arguments::at_least_1,
-    data::{self, RecordedGame, games, read_file},
+    data::{self, RecordedGame, RecordedPosition, games, read_file, say_left_out},
     in_order::in_order,
     provenance::{file_name, sha256},
-    terminal::{cores, progress_bar},
+    terminal::{cores, progress_bar, stop_on_ctrl_c},
+    uci::{UciArguments, UciEngine},
 };
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
+use shakmaty::Position as _;
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
     path::PathBuf,
     sync::atomic::AtomicBool,
-    time::{Duration, Instant},
+    time::Instant,
 };
 use tropism::search::Game;
-use uci::UciEngine;
 
 /// Let another engine judge the positions of recorded games.
 #[derive(Args, Clone, Debug)]
@@ -36,12 +34,8 @@ pub(crate) struct Labeller {
     /// The UCI engine that judges.
     #[arg(long, value_name = "PROGRAM")]
     judge: PathBuf,
-    /// A word of the judge's command line; may be given several times.
-    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
-    argument: Vec<String>,
-    /// A UCI option of the judge; may be given several times.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
-    option: Vec<(String, String)>,
+    #[command(flatten)]
+    uci: UciArguments,
     /// The file to write. If it exists, the run that made it is continued.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -57,17 +51,6 @@ pub(crate) struct Labeller {
     /// Judges at a time; by default one per core.
     #[arg(long, value_name = "N", value_parser = at_least_1::<usize>())]
     threads: Option<usize>,
-    /// A judge that has said nothing for so long is given up, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = at_least_1::<u64>())]
-    timeout: u64,
-}
-
-/// Reads an option as NAME=VALUE.
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("not NAME=VALUE".to_owned()),
-    }
 }
 
 /// Reads a part as K/N: every Nth game, from the Kth.
@@ -84,21 +67,26 @@ impl Labeller {
     pub(crate) fn run(&self) -> Result<()> {
         let start = Instant::now();
         let texts = self.data.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
-        let part = self.games(&texts)?;
+        let part = self.games(&texts);
         let threads = self.threads.unwrap_or_else(cores);
-        let judges = (0..threads).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
+        let mut judges = (0..threads).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
+        judges.first_mut().map_or(Ok(()), |judge| judge.check_nodes())?;
         let name = judges.first().map_or("", |judge| &judge.name);
-        let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
+        let (mut file, text) =
+            data::open(&self.out, &self.header(name, &texts), data::whole_games)?;
         let labelled = games(&text, &mut Vec::new());
         let rest = part.get(labelled.len()..).unwrap_or_default();
         let count = |games: &[RecordedGame]| games.iter().map(|game| game.positions.len()).sum();
         let (before, missing): (usize, usize) = (count(&labelled), count(rest));
         let template = "{wide_bar} {human_pos} of {human_len} positions, {per_sec}, {eta}";
         let bar = progress_bar(template, (before + missing) as u64, before as u64);
+        let stop = stop_on_ctrl_c()?;
         let worker = |mut judge: UciEngine| {
+            let stop = &stop;
             move |number| {
                 let game = rest.get(number as usize)?;
-                Some(self.label_game(&mut judge, game).map(|lines| (lines, game.positions.len())))
+                let lines = self.label_game(&mut judge, game, stop).transpose()?;
+                Some(lines.map(|lines| (lines, game.positions.len())))
             }
         };
         let workers = judges.into_iter().map(worker).collect();
@@ -110,7 +98,9 @@ impl Labeller {
             bar.inc(positions as u64);
             Ok(true)
         });
-        result.map_err(|error| {
+        let is_whole = games >= part.len();
+        let stopped = || if is_whole { Ok(()) } else { Err(anyhow!("stopped")) };
+        result.and_then(|()| stopped()).map_err(|error| {
             anyhow!(
                 "{error:#}; {} keeps the labels of {games} games, and the same command continues it",
                 self.out.display()
@@ -125,63 +115,66 @@ impl Labeller {
         Ok(writeln!(io::stdout())?)
     }
 
-    /// The games of the texts that are to be labelled.
-    fn games<'t>(&self, texts: &'t [String]) -> Result<Vec<RecordedGame<'t>>> {
+    /// The games of the texts that are to be labelled. Lines and positions that are wrong are left out, and named.
+    fn games<'t>(&self, texts: &'t [String]) -> Vec<RecordedGame<'t>> {
         let mut all = Vec::new();
         for (path, text) in self.data.iter().zip(texts) {
             let mut bad = Vec::new();
-            let games = games(text, &mut bad);
+            let mut games = games(text, &mut bad);
             // A judge may crash on a position that is none.
-            let wrong = games.iter().flat_map(|game| &game.positions).find_map(|position| {
-                let error = Game::from_fen(position.fen, None).err()?;
-                Some(format!("{}: {:?}: {error}", position.line, position.fen))
-            });
-            if let Some(line) = bad.into_iter().next().or(wrong) {
-                bail!("{}:{line}", path.display());
+            for game in &mut games {
+                game.positions.retain(|position| {
+                    let error = Game::from_fen(position.fen, None).err();
+                    bad.extend(error.as_ref().map(|error| position.complaint(error)));
+                    error.is_none()
+                });
             }
+            say_left_out(path, &bad);
             all.extend(games);
         }
         let (number, of) = self.part;
         let part = all.into_iter().skip(number - 1).step_by(of);
-        Ok(part.take(self.games.unwrap_or(usize::MAX)).collect())
+        part.take(self.games.unwrap_or(usize::MAX)).collect()
     }
 
     fn judge(&self) -> Result<UciEngine> {
-        let timeout = Duration::from_secs(self.timeout);
-        UciEngine::start(&self.judge, &self.argument, &self.option, timeout)
+        UciEngine::start(&self.judge, &self.uci)
     }
 
     /// The first line of the file. Another machine or path does not change it.
     fn header(&self, judge: &str, texts: &[String]) -> String {
         let (number, of) = self.part;
-        let options: Vec<_> =
-            self.option.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
-        let arguments = match &self.argument[..] {
-            [] => String::new(),
-            arguments => format!(" {}", arguments.join(" ")),
-        };
         let files = self.data.iter().zip(texts);
         let files: Vec<_> = files
             .map(|(path, text)| format!("{} SHA-256 {}", file_name(path), sha256(text)))
             .collect();
         format!(
-            "# tropism labels 1: judge {judge}{arguments}, options {options}, nodes {}, part {number}/{of} of {}",
+            "# tropism labels 1: judge {}, nodes {}, part {number}/{of} of {}",
+            self.uci.described(judge),
             self.nodes,
             files.join(" and ")
         )
     }
 
-    /// The lines of a game with labels.
-    fn label_game(&self, judge: &mut UciEngine, game: &RecordedGame) -> Result<String> {
+    /// The lines of a game with labels; `None` if it is stopped.
+    fn label_game(
+        &self,
+        judge: &mut UciEngine,
+        game: &RecordedGame,
+        stop: &AtomicBool,
+    ) -> Result<Option<String>> {
         let mut lines = String::new();
-        judge.new_game()?;
+        let is_chess960 = |position: &RecordedPosition| {
+            let game = Game::from_fen(position.fen, None);
+            game.is_ok_and(|game| game.position().chess().castles().mode().is_chess960())
+        };
+        judge.new_game(game.positions.iter().any(is_chess960))?;
         for position in &game.positions {
-            let label = judge.label(position.fen, self.nodes)?;
+            let Some(label) = judge.label(position.fen, self.nodes, stop)? else { return Ok(None) };
             let _ = writeln!(lines, "{} {} | {label}", position.fen, position.score);
         }
         let _ = writeln!(lines, "= {} {}", game.number, game.result);
-        Ok(lines)
+        Ok(Some(lines))
     }
 }
 
@@ -195,12 +188,5 @@ mod tests {
         for wrong in ["0/3", "4/3", "1", "1/", "a/b", "1/0"] {
             assert!(part(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn an_option_has_a_name() {
-        assert_eq!(option("Move Overhead=5"), Ok(("Move Overhead".to_owned(), "5".to_owned())));
-        assert_eq!(option("SyzygyPath="), Ok(("SyzygyPath".to_owned(), String::new())));
-        assert!(option("Hash").is_err() && option("=5").is_err());
     }
 }
