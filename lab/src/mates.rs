@@ -127,14 +127,6 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_without_knowledge_does_not_mate() {
-        let engine = Engine::parse("name = 'x'\nterms = []", "x", &tropism::terms::registry());
-        let games = mates("KBNK", 1).play(&engine.unwrap()).unwrap();
-        let mated = games.iter().filter(|(_, moves)| moves.is_some()).count();
-        assert!(mated < 10, "{mated}");
-    }
-
-    #[test]
     fn the_mean_and_the_most_moves_are_of_the_mates() {
         let games = [(3, Some(5)), (4, None), (7, Some(8))];
         assert_eq!(

@@ -112,7 +112,7 @@ fn signature(registry: &Registry) -> Result<u64> {
 }
 
 /// What this program is called: an author's has another name.
-fn own_name() -> String {
+pub(crate) fn own_name() -> String {
     let program = env::current_exe().unwrap_or_default();
     program.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

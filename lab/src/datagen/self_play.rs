@@ -108,25 +108,4 @@ mod tests {
         let plies = |seed| opening(Some(30), seed).keys().len() - 1;
         assert!((0..10).all(|seed| (8..=9).contains(&plies(seed))));
     }
-
-    #[test]
-    fn a_game_can_be_repeated_and_other_games_differ() {
-        let (engine, table) =
-            (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
-        let control = Control::default();
-        let opening = RandomMoves {
-            engine: &engine,
-            table: &table,
-            nodes: 100,
-            max_lead: None,
-            control: &control,
-        };
-        let player = SelfPlay { opening, openings: None };
-        let first = player.game(1, 0).unwrap();
-        let again = player.game(1, 0).unwrap();
-        assert_eq!(first.positions, again.positions);
-        assert_eq!(first.result, again.result);
-        assert_ne!(first.positions, player.game(1, 1).unwrap().positions);
-        assert_ne!(first.positions, player.game(2, 0).unwrap().positions);
-    }
 }

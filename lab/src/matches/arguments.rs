@@ -83,7 +83,8 @@ pub(crate) struct Match {
     /// for 3 moves each, or from move 40 on at most 0.1 pawns for 8 moves each.
     #[arg(long)]
     pub(super) play_out: bool,
-    /// Play nothing, and print the command of fastchess for this match.
+    /// Play nothing, and print the command of fastchess for this match. In the laboratory of an author, write the
+    /// author's engine for PROGRAM.
     #[arg(long, conflicts_with = "openbench")]
     pub(super) fastchess: bool,
     /// Play nothing, and print what to write into the form of OpenBench for this match.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     play::{Adjudication, MATCH_ADJUDICATION, MAX_PLIES, MoveLimit, Program},
-    provenance::command_line,
+    provenance::{command_line, own_name},
     statistics::Sprt,
 };
 use std::{
@@ -150,9 +150,10 @@ pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The engine beside this program, or its name if it is elsewhere.
+/// The engine beside this program, or its name if it is elsewhere; the program of an author may have any name.
 fn program() -> String {
-    let name = format!("tropism{EXE_SUFFIX}");
+    let name = if own_name() == "tropism-lab" { "tropism" } else { "PROGRAM" };
+    let name = format!("{name}{EXE_SUFFIX}");
     let beside = env::current_exe().ok().map(|program| program.with_file_name(&name));
     beside.filter(|path| path.exists()).map_or(name, |path| path.display().to_string())
 }
