@@ -5,8 +5,9 @@
 
 use std::process::ExitCode;
 use tropism::eval::meaning::{KING_MOVES, distance, enemy, own};
-use tropism::eval::{EvalContext, Scope, Sink, Term};
-use tropism::{geometry::chebyshev, shakmaty::Color, term};
+use tropism::eval::{Account, EvalContext, Reason, Scope, Sink, Term, the_piece};
+use tropism::shakmaty::{Color, Role};
+use tropism::{geometry::chebyshev, term, text::side_name};
 
 term! {
     /// Measures how far a rook is from the enemy king.
@@ -15,6 +16,7 @@ term! {
     name = "rook_tropism";
     doc = "A rook near the enemy king is a threat.";
     source = "Chess Programming Wiki, King Safety (king tropism)";
+    says = reasons;
     scope = Scope::NotBareKing;
 
     weights {
@@ -29,6 +31,21 @@ impl Term for RookTropism {
             sink.add(W.distance, chebyshev(rook, king) as i32, rook);
         }
     }
+}
+
+/// Who has the nearer rook. Without this function the program makes a sentence of the meaning of the weight.
+fn reasons(account: &Account) -> Vec<Reason> {
+    let value = account.of_terms(&["rook_tropism"]);
+    let side = Color::from_white(value > 0.0);
+    let king = account.context().side(!side).king;
+    let rooks = account.squares(side, &["distance"]).into_iter();
+    let nearest = rooks.min_by_key(|&rook| chebyshev(rook, king));
+    let reason = |rook| {
+        let rook = the_piece(Role::Rook, rook);
+        let clause = format!("{rook} of {} is near the enemy king", side_name(side));
+        account.reason(side, value.abs(), clause, Vec::new())
+    };
+    nearest.map(reason).into_iter().collect()
 }
 
 /// An engine file: centipawns in the middlegame and in the endgame.

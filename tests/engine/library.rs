@@ -36,4 +36,5 @@ fn the_package_of_the_readme_runs() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.starts_with("Some(Normal { role: Pawn, from: B5"), "{text}");
+    assert!(text.ends_with(", Mate(9) for the side to move\n"), "{text}");
 }
