@@ -177,16 +177,3 @@ impl Labeller {
         Ok(Some(lines))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_is_a_number_of_parts() {
-        assert_eq!(part("2/3"), Ok((2, 3)));
-        for wrong in ["0/3", "4/3", "1", "1/", "a/b", "1/0"] {
-            assert!(part(wrong).is_err(), "{wrong}");
-        }
-    }
-}

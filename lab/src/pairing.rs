@@ -120,34 +120,12 @@ mod tests {
     use crate::data::results::WHITE_WINS;
     use crate::play::MoveLimit;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-    use tropism::search::Level;
 
     fn book(text: &str) -> OpeningBook {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.epd");
         std::fs::write(&path, text).unwrap();
         OpeningBook::read(&path).unwrap()
-    }
-
-    #[test]
-    fn a_pair_depends_on_nothing_before_it() {
-        let engine = tropism::default_engine().unwrap();
-        let (openings, control) = (OpeningBook::shipped(1).unwrap(), Control::default());
-        let player = |level| Player::at_level(&engine, Level::new(level), MoveLimit::Nodes(200));
-        let pairing = Pairing {
-            players: [player(2), player(0)],
-            openings: &openings,
-            referee: &engine,
-            adjudication: None,
-            seed: 1,
-            control: &control,
-        };
-        let mut seats = pairing.seats(1).unwrap();
-        let mut games = |number| pairing.play(number, &mut seats).unwrap().map(|pair| pair.games);
-        let first = games(1);
-        assert!(first.is_some() && games(2) != first && games(1) == first);
-        control.stop.store(true, Relaxed);
-        assert_eq!(games(1), None);
     }
 
     #[test]

@@ -355,13 +355,6 @@ mod tests {
     }
 
     #[test]
-    fn an_option_has_a_name() {
-        assert_eq!(option("Move Overhead=5"), Ok(("Move Overhead".to_owned(), "5".to_owned())));
-        assert_eq!(option("SyzygyPath="), Ok(("SyzygyPath".to_owned(), String::new())));
-        assert!(option("Hash").is_err() && option("=5").is_err());
-    }
-
-    #[test]
     fn what_is_good_for_one_side_is_bad_for_the_other() {
         let label = Label { value: Value::Mate(2), odds: Some([990, 10, 0]) };
         assert_eq!(for_the_other_side(label).to_string(), "mate -2 wdl 0 10 990");

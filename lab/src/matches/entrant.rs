@@ -171,13 +171,4 @@ mod tests {
         let [a, b] = both(&["minimal.toml", "tropism.toml"], &[]).unwrap();
         assert_eq!((a.name.as_str(), b.name.as_str()), ("minimal", "tropism"));
     }
-
-    #[test]
-    fn an_unknown_term_is_named() {
-        let error = both(&[], &[("thrats", 0)]).unwrap_err().to_string();
-        let start = "--set thrats=0: the engine has no term \"thrats\"; it has material, ";
-        assert!(error.starts_with(start), "{error}");
-        let error = both(&["nowhere.toml"], &[]).unwrap_err().to_string();
-        assert!(error.contains("nowhere.toml"), "{error}");
-    }
 }

@@ -480,13 +480,4 @@ mod tests {
         let error = run(&tuner, false).0.unwrap_err().to_string();
         assert!(error.starts_with("--mix needs labels, and the data files have none"), "{error}");
     }
-
-    #[test]
-    fn too_few_games_are_refused() {
-        let (folder, path) = data("4k3/8/8/8/8/8/P7/4K3 w - - 0\n= 0 1-0\n");
-        let error = |path| run(&tuner(path), false).0.unwrap_err().to_string();
-        assert!(error(path.clone()).starts_with("the data files have 1 games, which is too few"));
-        drop(folder);
-        assert_eq!(error(path.clone()), path.display().to_string());
-    }
 }
