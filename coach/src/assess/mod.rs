@@ -17,6 +17,7 @@ pub(super) use lines::{LineEnd, Searcher, played};
 pub(super) use mistake::answer;
 pub(super) use offer::offered;
 pub use study::Thinking;
+pub(super) use study::share;
 pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;
 

@@ -1,7 +1,9 @@
 //! The marks of a game's moves, and why a mistake is one.
 
 use super::game_search::{CHECK, longer};
-use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, answer, named, offered};
+use crate::assess::{
+    Idea, LineEnd, SearchedLine, Searcher, WhiteValue, answer, named, offered, share,
+};
 use crate::notation::PlayedGame;
 use shakmaty::{Color, Move, Position, Square};
 use tropism::search::{Game, Limits, see_ge};
@@ -22,6 +24,8 @@ const EQUAL: f64 = 0.02;
 /// Where all other moves lose so many expected points, the best one is a good move; so many, if it offers a piece.
 const GOOD: f64 = 0.20;
 const BRILLIANT: f64 = 0.05;
+/// The first look at the other moves, as a share of a search.
+const GLANCE: u32 = 4;
 /// The expected points that a brilliant move keeps at least.
 const KEPT: f64 = 0.5;
 /// A longer mate is a win, not a mate that one sees.
@@ -265,12 +269,13 @@ impl<'a> Pair<'a> {
             Some(_) => (Mark::Brilliant, BRILLIANT),
             None => (Mark::Good, GOOD),
         };
-        let others = Limits { search_moves: others, ..limits.clone() };
-        let next = [1, CHECK].map(|times| {
-            let line = searcher.line(self.game, &longer(&others, times));
+        let look = |limits: Limits| {
+            let limits = Limits { search_moves: others.clone(), ..limits };
+            let line = searcher.line(self.game, &limits);
             (self.points(&self.played) - self.points(&line) >= least).then_some(line)
-        });
-        let [Some(_), Some(next)] = next else { return None };
+        };
+        look(share(limits, GLANCE))?;
+        let next = look(longer(limits, CHECK))?;
         let offers = offered.map(|role| format!("It offers the {}", noun(role)));
         let (name, value) = (named(self.game, &next.moves, 0), next.value.figure());
         let next = format!("The next best move is {name} ({value})");
