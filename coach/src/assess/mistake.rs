@@ -4,15 +4,15 @@ use super::idea::{Idea, mates_in};
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
 use super::study::{Study, share};
 use super::{AssessedMove, WhiteValue, named};
+use crate::exercise::after;
 use crate::motifs::{motifs_of_move, worth};
 use shakmaty::{Chess, Move, Position, Rank, Role};
 use std::cmp::Reverse;
 use tropism::endgame::Dtm;
-use tropism::search::{Game, Limits, SearchRequest, exact_value, search, see_ge};
+use tropism::search::{Game, Limits, exact_value, see_ge};
 use tropism::text::side_name;
 
-/// The depth at which a move looks good, in plies, and how many such moves are looked into.
-const GLANCE: u32 = 1;
+/// How many moves that look good are looked into.
 const TEMPTING: usize = 4;
 /// The searches of a tempting move and of one that seems to be a mistake, as shares of the one for the best move.
 const FIRST: u32 = 16;
@@ -97,30 +97,14 @@ pub fn answer(
 
 /// What players look at first: gains, then checks, then what looks good without a search.
 fn tempting(study: &Study) -> Vec<Move> {
-    let (chess, searcher) = (study.game.position().chess(), &study.searcher);
-    let others: Vec<Move> = study.others().into_iter().filter(|&m| is_natural(chess, m)).collect();
-    if others.is_empty() {
-        return others;
-    }
-    // Without exact tables: at first sight nobody knows them.
-    let glance = Limits {
-        depth: Some(GLANCE),
-        lines: others.len(),
-        search_moves: others,
-        ..Limits::default()
-    };
-    let mut moves: Vec<Move> = Vec::new();
-    search(&SearchRequest::new(study.game, searcher.engine, searcher.table, &glance), |report| {
-        if report.depth == GLANCE {
-            moves.extend(report.line.first().filter(|m| !moves.contains(m)).copied());
-        }
-    });
-    moves.sort_by_key(|&m| {
+    let chess = study.game.position().chess();
+    let mut moves = study.others();
+    moves.retain(|&m| is_natural(chess, m));
+    moves.sort_by_cached_key(|&m| {
         let taken = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
         let gain = if is_capture_with_gain(chess, m) { taken } else { 0 };
-        let mut after = chess.clone();
-        after.play_unchecked(m);
-        Reverse((gain, after.is_check()))
+        let after = after(chess, m);
+        Reverse((gain, after.is_check(), -study.searcher.engine.evaluate(&after)))
     });
     moves.truncate(TEMPTING);
     moves
@@ -130,14 +114,12 @@ fn tempting(study: &Study) -> Vec<Move> {
 /// develops, and does not just give a piece away. With few pieces, any move is.
 fn is_natural(chess: &Chess, m: Move) -> bool {
     const ENDGAME_PIECES: usize = 8;
-    let mut after = chess.clone();
-    after.play_unchecked(m);
     let home = chess.turn().fold_wb(Rank::First, Rank::Eighth);
     let is_minor = matches!(m.role(), Role::Knight | Role::Bishop);
     let is_active = m.is_capture()
         || m.is_castle()
         || m.is_promotion()
-        || after.is_check()
+        || after(chess, m).is_check()
         || is_minor && m.from().is_some_and(|from| from.rank() == home)
         || !motifs_of_move(chess, m).is_empty()
         || chess.board().occupied().count() <= ENDGAME_PIECES;

@@ -113,7 +113,7 @@ impl Assessment {
         let is_stable = matches!(&idea.result, LineEnd::Material(change) if change.is_even());
         let least = |side: Color| {
             // What speaks for the side that is worse has to weigh more.
-            let share = if better.is_none_or(|better| better == side) { 1.0 } else { 2.5 };
+            let share = if better.is_none_or(|better| better == side) { 1.0 } else { 6.0 };
             SMALLEST.max(share * SMALLEST_SHARE * best.value.clamped(1000.0).abs())
         };
         reasons.retain(|reason| match decided {

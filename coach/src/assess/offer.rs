@@ -3,6 +3,7 @@
 use super::idea::Idea;
 use super::lines::{SearchedLine, played};
 use super::study::{Study, share};
+use crate::exercise::after;
 use crate::motifs::worth;
 use shakmaty::{Chess, Move, Position, Role};
 use tropism::search::see_ge;
@@ -27,7 +28,6 @@ pub fn offer(study: &Study) -> Option<String> {
     if study.is_lost() || value < f64::from(ahead) - TOLERANCE {
         return None;
     }
-    let after = played(game, &[m]);
     let (take, gain) = offered(chess, m)?;
     let role = take.capture()?;
     let taker = take.role();
@@ -46,7 +46,7 @@ pub fn offer(study: &Study) -> Option<String> {
             ("offers", study.searcher.with_quiet_end(&accepted, line))
         }
     };
-    let name = super::named(&after, &[take], 0);
+    let name = super::named(game, &[m, take], 1);
     let answer = Idea::answer(game, &accepted, &line);
     // A piece for the same is a trade.
     line.moves.first().filter(|reply| reply.capture() != Some(role))?;
@@ -62,8 +62,7 @@ pub fn offer(study: &Study) -> Option<String> {
 
 /// The capture of a piece that a move offers, and how many centipawns it wins: more than the move takes.
 pub fn offered(chess: &Chess, m: Move) -> Option<(Move, i32)> {
-    let mut after = chess.clone();
-    after.play_unchecked(m);
+    let after = after(chess, m);
     let captures = after.capture_moves().into_iter().filter(|m| m.capture() != Some(Role::Pawn));
     let gain = |&m: &Move| (1..=18).rev().map(|it| 50 * it).find(|&it| see_ge(&after, m, it));
     let most = captures.filter_map(|m| Some((m, gain(&m)?))).max_by_key(|it| it.1)?;

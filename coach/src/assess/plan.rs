@@ -2,6 +2,7 @@
 
 use super::idea::Idea;
 use super::lines::{LineEnd, played};
+use crate::exercise::after;
 use crate::motifs::{is_in_danger, motifs_of_move, worth};
 use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
@@ -105,8 +106,7 @@ struct Quiet<'a> {
 
 impl<'a> Quiet<'a> {
     fn new(chess: &'a Chess, m: Move) -> Quiet<'a> {
-        let mut after = chess.clone();
-        after.play_unchecked(m);
+        let after = after(chess, m);
         let from = m.from().unwrap_or(m.to());
         Quiet { chess, after, m, side: chess.turn(), from, piece: noun(m.role()) }
     }

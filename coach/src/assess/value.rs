@@ -98,7 +98,9 @@ impl WhiteValue {
         let (side, points) =
             if points >= 0.5 { (Color::White, points) } else { (Color::Black, 1.0 - points) };
         let is_ahead = self.clamped(1000.0).abs() >= AHEAD;
-        let drawish = is_ahead.then_some(DRAWISH);
+        // Pawn endings are seldom drawn: the next advantage is a queen.
+        let has_pieces = (board.occupied() & !board.kings() & !board.pawns()).any();
+        let drawish = is_ahead.then_some(if has_pieces { DRAWISH } else { STEPS[3].1 });
         let step = STEPS.into_iter().find(|(least, _)| points >= *least);
         step.map(|(_, words)| words).or(drawish).map(|words| (side, words))
     }
