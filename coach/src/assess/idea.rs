@@ -4,7 +4,7 @@ use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
 use super::value::WhiteValue;
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
-use shakmaty::{Board, Chess, Color, Move, Position};
+use shakmaty::{Board, Chess, Color, Move, Position, Role};
 use tropism::search::Game;
 use tropism::text::{Balance, capitalized, counted, line_in_san, noun, side_name};
 
@@ -100,9 +100,14 @@ impl<'a> Idea<'a> {
     /// What a side wins by the line: a balance of material in its favour, in words.
     pub fn wins(&self, side: Color, balance: Balance) -> Option<String> {
         let before = if side == self.side() { self.before } else { self.before.negated() };
-        // A queen against rook and bishop is not won back.
-        let is_back = 3 * -before.pawns() >= balance.most().map_or(0, worth)
-            && balance.most().is_some_and(|role| before.count(role) < 0);
+        // A queen against rook and bishop is not won back, a knight for a lost bishop is.
+        let lacks = |role: Role| match role {
+            Role::Knight | Role::Bishop => before.count(Role::Knight) + before.count(Role::Bishop),
+            role => before.count(role),
+        };
+        let is_back = balance
+            .most()
+            .is_some_and(|role| lacks(role) < 0 && -3 * before.pawns() >= worth(role));
         let won = |balance: Balance| {
             let won = balance.won()?;
             Some(match won.strip_prefix("a ").filter(|_| is_back) {
