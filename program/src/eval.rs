@@ -1,6 +1,6 @@
 //! `tropism eval`.
 
-use super::{Context, shared::parse_games};
+use super::{Context, shared::Positions};
 use anyhow::Result;
 use clap::Args;
 use std::{
@@ -23,11 +23,12 @@ pub struct Eval {
 impl Eval {
     pub fn run(self, context: Context) -> Result<()> {
         let mut out = io::stdout().lock();
-        for (head, game) in parse_games(&self.fen, self.file.as_deref())? {
+        let positions = Positions::read(&self.fen, self.file.as_deref())?;
+        for (head, game) in &positions.games {
             out.write_all(head.as_bytes())?;
-            show(&mut out, &context, &game)?;
+            show(&mut out, &context, game)?;
         }
-        Ok(())
+        positions.check()
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tropism explain`.
 
 use super::practise::{Input, practice_options};
-use super::shared::{check_outputs, parse_game, parse_games, read_moves, write_file};
+use super::shared::{Positions, check_outputs, parse_game, read_moves, write_file};
 use super::{Context, fitted};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -153,8 +153,9 @@ impl Explain {
             false => None,
         };
         let mut explanations = Vec::new();
-        for (head, game) in parse_games(&self.fen, self.file.as_deref())? {
-            let mut explanation = Explanation::new(engine, &game);
+        let positions = Positions::read(&self.fen, self.file.as_deref())?;
+        for (head, game) in &positions.games {
+            let mut explanation = Explanation::new(engine, game);
             if let Some(table) = &table {
                 // What is said of a position does not depend on those before it.
                 table.clear();
@@ -168,7 +169,7 @@ impl Explain {
                     true => self.limits().into(),
                     false => Thinking::two_seconds(cores(), &watch),
                 };
-                explanation = explanation.with_assessment(engine, &game, table, &thinking);
+                explanation = explanation.with_assessment(engine, game, table, &thinking);
                 bar.finish_and_clear();
             }
             if let Some(path) = &self.html {
@@ -176,13 +177,13 @@ impl Explain {
             }
             match self.json && self.file.is_some() {
                 true => explanations.push(explanation.json()),
-                false => self.print(&head, &explanation)?,
+                false => self.print(head, &explanation)?,
             }
         }
         if self.json && self.file.is_some() {
             writeln!(io::stdout(), "{:#}", serde_json::Value::from(explanations))?;
         }
-        Ok(())
+        positions.check()
     }
 
     fn print(&self, head: &str, explanation: &Explanation) -> Result<()> {

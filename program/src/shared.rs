@@ -1,6 +1,6 @@
 //! What several commands use.
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use shakmaty::{Chess, Move, Position};
 use std::{fs, path::Path, time::SystemTime};
 use tropism::search::Game;
@@ -23,30 +23,50 @@ pub fn parse_game(words: &[String]) -> Result<Game> {
     Ok(game)
 }
 
-/// The game of a FEN, or the positions of a file with one FEN or EPD on each line. Each comes with what is printed before
-/// it: nothing for a single FEN, otherwise the line of the file. Empty lines and those that begin with `#` are skipped.
-pub fn parse_games(fen: &[String], file: Option<&Path>) -> Result<Vec<(String, Game)>> {
-    let Some(path) = file else { return Ok(vec![(String::new(), parse_game(fen)?)]) };
-    let text = read_text_file(path)?;
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let read = |(number, line): (u32, &str)| {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        // The counters of a FEN may follow the four fields of an EPD, or its operations.
-        let is_fen = fields.get(4).is_some_and(|field| field.parse::<u32>().is_ok());
-        let fen = fields[..fields.len().min(if is_fen { 6 } else { 4 })].join(" ");
-        let game = Game::from_fen(&fen, None).with_context(|| {
-            format!("{}, line {number}: write one FEN or EPD on each line", path.display())
-        })?;
-        Ok((format!("{fen}\n"), game))
-    };
-    let games = lines.map(read).collect::<Result<Vec<_>>>()?;
-    anyhow::ensure!(
-        !games.is_empty(),
-        "{}: there is no position; write one FEN or EPD on each line",
-        path.display()
-    );
-    Ok(games)
+/// Positions, each with what is printed before it, and the lines that cannot be read.
+pub struct Positions {
+    pub games: Vec<(String, Game)>,
+    faults: Vec<String>,
+}
+
+impl Positions {
+    /// The game of a FEN, or the positions of a file with one FEN or EPD on each line. Nothing is printed before a single
+    /// FEN, otherwise the line of the file. Empty lines and those that begin with `#` are skipped.
+    pub fn read(fen: &[String], file: Option<&Path>) -> Result<Positions> {
+        let Some(path) = file else {
+            return Ok(Positions {
+                games: vec![(String::new(), parse_game(fen)?)],
+                faults: Vec::new(),
+            });
+        };
+        let text = read_text_file(path)?;
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let mut positions = Positions { games: Vec::new(), faults: Vec::new() };
+        for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            // The counters of a FEN may follow the four fields of an EPD, or its operations.
+            let is_fen = fields.get(4).is_some_and(|field| field.parse::<u32>().is_ok());
+            let fen = fields[..fields.len().min(if is_fen { 6 } else { 4 })].join(" ");
+            match Game::from_fen(&fen, None) {
+                Ok(game) => positions.games.push((format!("{fen}\n"), game)),
+                Err(error) => positions.faults.push(format!(
+                    "{}, line {number}: {error}; write one FEN or EPD on each line",
+                    path.display()
+                )),
+            }
+        }
+        if positions.games.is_empty() {
+            positions.check()?;
+            bail!("{}: there is no position; write one FEN or EPD on each line", path.display());
+        }
+        Ok(positions)
+    }
+
+    /// An error for the lines that cannot be read, after the others were shown.
+    pub fn check(&self) -> Result<()> {
+        anyhow::ensure!(self.faults.is_empty(), "{}", self.faults.join("\n"));
+        Ok(())
+    }
 }
 
 /// The moves of a line, one for each word.

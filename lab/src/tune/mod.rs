@@ -34,6 +34,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
+use tropism::text::did_you_mean;
 use tropism_program::{Context, check_outputs};
 pub(crate) use validation::Validation;
 use weights::{in_force, shares};
@@ -216,7 +217,12 @@ impl Tune {
             registry.get(name).is_some() || engine.terms().any(|term| term == name.as_str())
         };
         if let Some(unknown) = frozen.iter().find(|name| !is_term(name)) {
-            bail!("cannot freeze {unknown:?}: there is no term of this name");
+            let known = registry.entries().iter().map(|entry| &*entry.name).chain(engine.terms());
+            let hint = did_you_mean(unknown, known).map(|hint| format!("; {hint}"));
+            bail!(
+                "cannot freeze {unknown:?}: there is no term of this name{}",
+                hint.unwrap_or_default()
+            );
         }
         // What the file leaves to its base cannot be written into it.
         let in_file = engine.pairs_in(text);
@@ -410,7 +416,9 @@ mod tests {
         assert!(last.starts_with("no epoch lowered the validation loss"), "{last}");
         tuner.freeze = Some(vec!["matter".to_owned()]);
         let error = run(&tuner, false).0.unwrap_err().to_string();
-        assert_eq!(error, "cannot freeze \"matter\": there is no term of this name");
+        let expected =
+            "cannot freeze \"matter\": there is no term of this name; did you mean \"material\"?";
+        assert_eq!(error, expected);
     }
 
     #[test]
