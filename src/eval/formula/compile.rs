@@ -465,6 +465,9 @@ impl Compiler {
             let as_loop = quantifier(name).map(|(usage, ..)| format!("` or `{usage}"));
             return mistake(&message, &(word.usage() + as_loop.as_deref().unwrap_or_default()));
         }
+        if let Some(known) = lift::attacks_of_all(name, arguments) {
+            return self.word(&known, span);
+        }
         let compiled = arguments.iter().map(|argument| self.compile(argument));
         let arguments = compiled.collect::<Result<Vec<Checked>, Mistake>>()?;
         self.spend(word.cost);
@@ -506,7 +509,8 @@ impl Compiler {
             return Err(Mistake::new(parts.quantifier_span.clone(), message).hint(hint));
         }
         let Each { variable, set, .. } = &parts.each;
-        let lifted = lift::without_loop(name, set, &parts.body, variable);
+        let lifted = lift::without_loop(name, set, &parts.body, variable)
+            .or_else(|| lift::without_constant(name, parts));
         let (squares, facts, body) = self.dry_run(lifted.is_some(), |outer| {
             outer.nested(|inner| {
                 let (squares, facts) = inner.enter(&parts.each)?;

@@ -82,6 +82,63 @@ pub(super) fn outposts(context: &EvalContext, side: Color) -> Bitboard {
     context.outposts(side)
 }
 
+/// What the piece or pawn on a square attacks.
+pub(super) fn attacks_of(context: &EvalContext, _: Color, square: Square) -> Bitboard {
+    let color = Color::from_white(context.side(Color::White).all.contains(square));
+    let side = context.side(color);
+    // The pieces stand in a list by role and square. Sums say where, because branches would be mispredicted.
+    let below = (1_u64 << square as u32) - 1;
+    let (mut index, mut before) = (0, u64::MAX);
+    for set in [side.knights, side.bishops, side.rooks, side.queens] {
+        let is_here = 0_u64.wrapping_sub(set.0 >> square as u32 & 1);
+        index += (set.0 & before & (below | !is_here)).count_ones() as usize;
+        before &= !is_here;
+    }
+    match side.pieces.get(index).filter(|piece| piece.square == square) {
+        Some(piece) => piece.attacks,
+        None if side.pawns.contains(square) => pawn_attacks(color, square.into()),
+        // More pieces than the list has, or nothing.
+        None => Role::ALL
+            .into_iter()
+            .find(|&role| side.by_role(role).contains(square))
+            .map_or(Bitboard::EMPTY, |role| {
+                attacks::attacks(square, role.of(color), context.occupied)
+            }),
+    }
+}
+
+/// The pieces and pawns of a side that attack a square.
+pub(super) fn attackers(context: &EvalContext, color: Color, square: Square) -> Bitboard {
+    let side = context.side(color);
+    if !side.attacks.contains(square) {
+        return Bitboard::EMPTY;
+    }
+    let diagonal = attacks::bishop_attacks(square, context.occupied);
+    let straight = attacks::rook_attacks(square, context.occupied);
+    side.pawns & pawn_attacks(!color, square.into())
+        | side.knights & attacks::knight_attacks(square)
+        | (side.bishops | side.queens) & diagonal
+        | (side.rooks | side.queens) & straight
+        | Bitboard::from_square(side.king) & attacks::king_attacks(square)
+}
+
+/// Those of them that are worth least.
+pub(super) fn least_attackers(context: &EvalContext, color: Color, square: Square) -> Bitboard {
+    let (attackers, side) = (attackers(context, color, square), context.side(color));
+    let ranks = [side.pawns, side.knights | side.bishops, side.rooks, side.queens, attackers];
+    let among = ranks.into_iter().map(|rank| rank & attackers).find(|rank| rank.any());
+    among.unwrap_or(Bitboard::EMPTY)
+}
+
+/// The points of what stands on a square.
+pub(super) fn points_on(context: &EvalContext, _: Color, square: Square) -> i32 {
+    let on_square = |color: Color| {
+        let side = context.side(color);
+        Role::ALL.into_iter().find(|&role| side.by_role(role).contains(square))
+    };
+    Color::ALL.into_iter().find_map(on_square).map_or(0, points)
+}
+
 /// The value of a piece in an exchange, in points. The king captures last, and nothing takes it.
 const fn points(role: Role) -> i32 {
     match role {

@@ -1,6 +1,7 @@
 //! What expressions say that is faster in another form. Loops that are operations of sets: `count(x in s: x in t)` is `count(s & t)`, in a fraction of the time.
 
-use super::syntax::{Expression, Node, Rule, expression};
+use super::syntax::{Expression, Loop, Node, Rule, expression};
+use super::words::find;
 use crate::eval::Scope;
 
 /// Words of one set, and the word that leads back: a square of the one word's set of x is a square whose set of the other
@@ -137,4 +138,43 @@ pub(super) fn without_loop(
         "count" | "any" => call(quantifier, squares),
         _ => return None,
     })
+}
+
+/// The sum of a small number and a distance, or of their difference, as a product and the sum of distances. No number in it
+/// can exceed those of expressions.
+pub(super) fn without_constant(quantifier: &str, parts: &Loop) -> Option<Expression> {
+    let Node::Binary(operator @ (Rule::plus | Rule::minus), operands) = &parts.body.node else {
+        return None;
+    };
+    let is_small =
+        |part: &Expression| matches!(&part.node, Node::Number(digits) if digits.len() < 5);
+    let is_distance = |part: &Expression| {
+        let Node::Call(name, _) = &part.node else { return false };
+        find(name, true).is_some_and(|(word, _)| word.range.is_some())
+    };
+    let is_sum = operands.iter().any(is_small) && operands.iter().any(is_distance);
+    if quantifier != "sum" || !is_sum {
+        return None;
+    }
+    let at = |node| Expression { span: parts.body.span.clone(), node };
+    let parts_of_sum = operands.each_ref().map(|part| match is_small(part) {
+        true => {
+            let count = at(Node::Call("count".to_owned(), vec![parts.each.set.clone()]));
+            at(Node::Binary(Rule::times, Box::new([part.clone(), count])))
+        }
+        false => at(Node::Loop(Box::new(Loop { body: part.clone(), ..parts.clone() }))),
+    });
+    Some(at(Node::Binary(*operator, Box::new(parts_of_sum))))
+}
+
+/// The word for what all pieces of a kind attack, if the squares are those: `king_attacks(own.king)` is
+/// `own.king_attacks`.
+pub(super) fn attacks_of_all(word: &str, arguments: &[Expression]) -> Option<String> {
+    let [Expression { node: Node::Word(pieces), .. }] = arguments else { return None };
+    let (owner, pieces) = pieces.split_once('.')?;
+    let (side, word) = word.split_once('.').unwrap_or((owner, word));
+    let kind = word.strip_suffix("_attacks")?;
+    let is_all = side == owner && (pieces == kind || pieces.strip_suffix('s') == Some(kind));
+    let known = format!("{owner}.{word}");
+    (is_all && find(&known, false).is_some()).then_some(known)
 }

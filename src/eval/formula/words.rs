@@ -4,8 +4,9 @@
 use super::checked::Arguments;
 use super::code::{Code, Environment, Fold, Owner, Typed, Value};
 use super::functions::{
-    NO_PATH, QUEENSIDE, blocked, exchange, fewest_moves, files, half_open_files, nearest, outposts,
-    paths, pawn_spans, pieces, rank, ranks, reach,
+    NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, exchange, fewest_moves, files,
+    half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces, points_on,
+    rank, ranks, reach,
 };
 use super::{Mistake, SQUARES, Type};
 #[cfg(any(test, fuzzing))]
@@ -25,7 +26,7 @@ use crate::geometry::{
     same_rank_or_file, step, sum_rule, udr_distance,
 };
 use shakmaty::{Bitboard, Color, Square, attacks};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// A word of expressions.
 pub(super) struct Word {
@@ -135,16 +136,33 @@ signatures! {
     three(a: A, b: B, c: C);
 }
 
+/// The squares that are farther away than 0, 1, ... 7.
+fn beyond(distance: impl Fn(Square) -> u32) -> [u64; 8] {
+    [0, 1, 2, 3, 4, 5, 6, 7].map(|least| {
+        let squares = Square::ALL.into_iter().filter(|&square| distance(square) > least);
+        squares.collect::<Bitboard>().0
+    })
+}
+
 /// A distance of two squares, the same in both directions.
 fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'static) -> Signature {
+    let beyond = Arc::new(Square::ALL.map(|square| beyond(|other| function(square, other))));
+    let is_short = beyond.iter().all(|rings| rings[7] == 0);
     let make_loop: MakeLoop = Box::new(move |fold, set, square| {
+        let beyond = Arc::clone(&beyond);
         Code::run(move |environment, lanes| {
             let sets = lanes.of_sets(set.get(environment, lanes));
             let squares = square.get(environment, lanes);
-            let of = |lane: usize| {
-                fold.of(sets[lane].into_iter().map(|other| function(squares[lane], other) as i32))
-            };
-            lanes.each(of)
+            lanes.each(|lane: usize| {
+                let (set, square) = (sets[lane], squares[lane]);
+                // Each square is as far away as there are rings that it is beyond of.
+                if fold == Fold::Sum && is_short && set.count() > 3 {
+                    let rings = &beyond[usize::from(square)];
+                    return rings.iter().map(|ring| (ring & set.0).count_ones()).sum::<u32>()
+                        as i32;
+                }
+                fold.of(set.into_iter().map(|other| function(square, other) as i32))
+            })
         })
     });
     let signature = two("a, b", move |_, _, a, b| function(a, b) as i32);
@@ -398,6 +416,10 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", none(|context, side| context.closed_to_king(side))).pieces(),
         sided("blockers", "the pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the same line", none(|context, side| context.side(side).blockers)).pieces().at_most(8),
         sided("pinned", "its pieces and pawns that stand alone between its king and an enemy bishop, rook or queen on the same line", none(|context, side| context.side(side).blockers & context.side(side).all)).pieces().own(8),
+        word("attacks", "the squares that the piece or pawn on a square attacks, with the pieces where they stand, the squares it defends included; no squares for an empty square", one("square", attacks_of)).pieces().at_most(27).steps(5),
+        sided("attackers", "its pieces and pawns that attack a square, or defend it, the king included", one("square", attackers)).pieces().own(16).steps(5),
+        sided("least_attackers", "those of its `attackers` of a square that are worth least: pawns, knights and bishops, rooks, queens, the king last", one("square", least_attackers)).pieces().own(16).steps(6),
+        word("points", "what stands on a square, in points: pawn 1, knight and bishop 3, rook 5, queen 9; 0 for a king and an empty square", one("square", points_on)).pieces().range(0, 9).steps(5),
         sided("exchange", "what the side wins at least by captures on a square, with its best choice to stop, in points: pawn 1, knight and bishop 3, rook 5, queen 9; pins and promotions are ignored", one("square", exchange)).pieces().range(0, 9).steps(60),
         sided("castling_rights", "the castling rights that it has left", none(|context, side| context.side(side).castling_rights as i32)).pieces().range(0, 2),
         sided("to_move", "whether it is the side's turn", none(|context, side| context.turn == side)).pieces(),
