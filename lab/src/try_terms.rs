@@ -78,9 +78,10 @@ impl Try {
         ensure!(
             !new.is_empty(),
             "{}: the engine {:?} has all terms of this file; write a new term, or compare the two with \
-             `tropism-lab match {0}`",
+             `tropism-lab match {0}`{2}",
             self.idea.display(),
-            base.engine.name()
+            base.engine.name(),
+            idea.engine.warnings().iter().map(|warning| format!("\n{warning}")).collect::<String>()
         );
         let folder = self.folder.clone().unwrap_or_else(|| self.idea.with_extension("try"));
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;

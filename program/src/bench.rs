@@ -36,7 +36,10 @@ impl Bench {
         };
         row("context", cost.context, "what all terms read")?;
         for term in &cost.terms {
-            let longest = term.longest.as_deref().map(|at| format!("longest expression: {at}"));
+            let [steps, of_longest] = term.steps;
+            let longest = term.longest.as_deref().map(|at| {
+                format!("at most {steps} steps; longest expression: {at}, {of_longest} steps")
+            });
             let cached =
                 term.is_cached.then(|| "mostly from the pawn cache in a search".to_owned());
             let notes: Vec<String> = longest.into_iter().chain(cached).collect();

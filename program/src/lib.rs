@@ -130,13 +130,15 @@ impl Context {
             Some(path) => Engine::load(path, &registry)?,
             None => registry.default_engine()?,
         };
-        // Once: a match loads several files, and to measure takes time.
-        static SAID: Once = Once::new();
-        if file.is_some()
-            && !SAID.is_completed()
-            && let Some(complaint) = quick_cost(&engine).complaint()
-        {
-            SAID.call_once(|| log::warn!("{complaint}"));
+        if file.is_some() {
+            engine.warnings().iter().for_each(|warning| log::warn!("{warning}"));
+            // Once: a match loads several files, and to measure takes time.
+            static SAID: Once = Once::new();
+            if !SAID.is_completed()
+                && let Some(complaint) = quick_cost(&engine).complaint()
+            {
+                SAID.call_once(|| log::warn!("{complaint}"));
+            }
         }
         Ok(Context { engine, registry, file })
     }

@@ -50,7 +50,7 @@ impl Positions {
             match Game::from_fen(&fen, None) {
                 Ok(game) => positions.games.push((format!("{fen}\n"), game)),
                 Err(error) => positions.faults.push(format!(
-                    "{}, line {number}: {error}; write one FEN or EPD on each line",
+                    "{}, line {number}: write one FEN or EPD on each line: {error}",
                     path.display()
                 )),
             }

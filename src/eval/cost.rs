@@ -4,7 +4,7 @@ use super::loaded_term::LoadedTerm;
 use super::registry::{Kind, Measure};
 use super::{Engine, EvalContext, MAX_PAIRS, Score};
 use shakmaty::Chess;
-use std::{hint::black_box, time::Duration};
+use std::{hint::black_box, sync::Arc, time::Duration};
 use web_time::Instant;
 
 /// How often each position is measured in a round, because a term takes hardly longer than to read the clock.
@@ -34,6 +34,8 @@ pub struct TermCost {
     /// Where its longest expression stands, as `let.forks`, if an engine file writes the term. It is the one that can
     /// take the most steps, not the one that did.
     pub longest: Option<String>,
+    /// The steps that a term of an engine file can take for a position at most, and those of its longest expression.
+    pub steps: [u64; 2],
 }
 
 impl EvaluationCost {
@@ -109,14 +111,16 @@ impl Engine {
         }
         let count = f64::from(TIMES) * positions.len().max(1) as f64;
         let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / count;
+        let formula = |timed: &Timed<'_>| match &timed.loaded.entry.kind {
+            Kind::Rust(_) => None,
+            Kind::Formula(term) => Some(Arc::clone(term)),
+        };
         let cost = |timed: &Timed<'_>| TermCost {
             name: timed.loaded.entry.name.to_string(),
             nanoseconds: nanoseconds(timed.min),
             is_cached: timed.loaded.entry.pawns_and_kings,
-            longest: match &timed.loaded.entry.kind {
-                Kind::Rust(_) => None,
-                Kind::Formula(term) => Some(term.longest.0.clone()),
-            },
+            longest: formula(timed).map(|term| term.longest.0.clone()),
+            steps: formula(timed).map_or([0; 2], |term| [term.cost, term.longest.1]),
         };
         EvaluationCost { context: nanoseconds(min), terms: terms.iter().map(cost).collect() }
     }
@@ -151,6 +155,7 @@ mod tests {
             nanoseconds,
             is_cached: false,
             longest: longest.map(str::to_owned),
+            steps: [0; 2],
         };
         let complaint = |own: f64, rust: f64| {
             let terms = vec![

@@ -26,12 +26,19 @@ pub struct Engine {
     /// The active terms and their weights, rebuilt whenever they change.
     active_terms: Arc<ActiveTerms>,
     scales: Arc<Scales>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl Engine {
     pub(super) fn new(name: String, terms: Vec<LoadedTerm>, scales: Vec<LoadedScale>) -> Engine {
         let active_terms = Arc::new(ActiveTerms::new(&terms));
-        Engine { name, active_terms, terms, scales: Arc::new(Scales::new(scales)) }
+        Engine {
+            name,
+            active_terms,
+            terms,
+            scales: Arc::new(Scales::new(scales)),
+            warnings: Vec::new(),
+        }
     }
 
     pub(super) fn loaded_terms(&self) -> &[LoadedTerm] {
@@ -49,6 +56,12 @@ impl Engine {
 
     fn rebuild(&mut self) {
         self.active_terms = Arc::new(ActiveTerms::new(&self.terms));
+    }
+
+    /// What its file has without effect, each as `FILE:LINE:COLUMN: MESSAGE`: a term that is not listed, and named values
+    /// that no expression reads.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The names of its terms, in the file's order.

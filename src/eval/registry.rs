@@ -16,6 +16,8 @@ pub struct Registry {
     scales: Vec<Arc<ScaleEntry>>,
     bases: Vec<(&'static str, &'static str)>,
     default_file: &'static str,
+    /// The names of terms that another one replaced.
+    replaced: Vec<Text>,
 }
 
 impl Registry {
@@ -26,7 +28,10 @@ impl Registry {
     }
 
     pub(super) fn add_entry(&mut self, new: Entry) -> &mut Registry {
-        self.entries.retain(|entry| entry.name != new.name);
+        if self.get(&new.name).is_some() {
+            self.replaced.push(new.name.clone());
+            self.entries.retain(|entry| entry.name != new.name);
+        }
         self.entries.push(Arc::new(new));
         self
     }
@@ -100,6 +105,11 @@ impl Registry {
     /// All entries, in the order they were added.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
+    }
+
+    /// Whether the term of this name replaced another one.
+    pub(super) fn replaces(&self, name: &str) -> bool {
+        self.replaced.iter().any(|replaced| replaced == name)
     }
 
     /// The entry of this name.

@@ -153,11 +153,11 @@ impl LoadedScale {
         matches!(self.entry.rule, Rule::Rust(_))
     }
 
-    /// The steps that it can take for a position.
-    pub(super) fn steps(&self) -> u64 {
+    /// Its name and the term that measures it, if a file writes it.
+    pub(super) fn formula(&self) -> Option<(&str, &FormulaTerm)> {
         match &self.entry.rule {
-            Rule::Rust(_) => 0,
-            Rule::Formula(term) => term.cost,
+            Rule::Rust(_) => None,
+            Rule::Formula(term) => Some((&self.entry.name, term)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What `commands.txt` cannot show of commands that answer once.
 
-use crate::program::{self, run};
+use crate::program::{self, Finished, run};
 use std::fs;
 use tempfile::tempdir;
 
@@ -60,6 +60,13 @@ fn positions_of_a_file_are_shown_one_after_the_other() {
     }
     let json = run(&["explain", "--json", "--terms", "--file", &file]).success();
     assert!(json.starts_with("[\n") && json.matches("\"fen\"").count() == 2, "{json}");
+    // A line that cannot be read hides no other.
+    fs::write(&file, format!("{}\nnonsense\n{}\n", fens[0], fens[1])).unwrap();
+    for command in [&["eval"][..], &["explain", "--terms"]] {
+        let Finished { code, output, errors } = run(&[command, &["--file", &file]].concat());
+        assert!(code != Some(0) && fens.iter().all(|fen| output.contains(fen)), "{output}");
+        assert!(errors.contains("positions.epd, line 2: "), "{errors}");
+    }
 }
 
 #[test]
@@ -71,8 +78,7 @@ fn the_bench_shows_the_time_of_each_term() {
         ["material", "mop_up_distance", "bishop_knight_corner", "pawn_tropism", "safe_forks"];
     assert_eq!(names[1..6], terms);
     assert!(names[0] == "context" && names[6] == "sum", "{text}");
-    assert!(
-        text.contains("longest expression: distance.count; mostly from the pawn cache"),
-        "{text}"
-    );
+    let has = |part: &str| assert!(text.contains(part), "{text}");
+    has("longest expression: distance.count, ");
+    has(" steps; mostly from the pawn cache");
 }

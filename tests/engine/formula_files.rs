@@ -151,7 +151,7 @@ fn wrong_files() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "costly.toml",
             term("worth", &format!("count = '{}'\nworth", costly(4))),
-            "the most is 50000",
+            "the most is 100000",
         ),
     ]
 }

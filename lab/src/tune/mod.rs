@@ -217,12 +217,10 @@ impl Tune {
             registry.get(name).is_some() || engine.terms().any(|term| term == name.as_str())
         };
         if let Some(unknown) = frozen.iter().find(|name| !is_term(name)) {
-            let known = registry.entries().iter().map(|entry| &*entry.name).chain(engine.terms());
-            let hint = did_you_mean(unknown, known).map(|hint| format!("; {hint}"));
-            bail!(
-                "cannot freeze {unknown:?}: there is no term of this name{}",
-                hint.unwrap_or_default()
-            );
+            let known: Vec<&str> = engine.terms().collect();
+            let hint = did_you_mean(unknown, known.iter().copied())
+                .unwrap_or_else(|| format!("known are {}", known.join(", ")));
+            bail!("cannot freeze {unknown:?}: there is no term of this name; {hint}");
         }
         // What the file leaves to its base cannot be written into it.
         let in_file = engine.pairs_in(text);
@@ -414,10 +412,9 @@ mod tests {
         assert!(tuned.unwrap().ends_with(body));
         let last = reports.last().unwrap();
         assert!(last.starts_with("no epoch lowered the validation loss"), "{last}");
-        tuner.freeze = Some(vec!["matter".to_owned()]);
+        tuner.freeze = Some(vec!["materials".to_owned()]);
         let error = run(&tuner, false).0.unwrap_err().to_string();
-        let expected =
-            "cannot freeze \"matter\": there is no term of this name; did you mean \"material\"?";
+        let expected = "cannot freeze \"materials\": there is no term of this name; did you mean \"material\"?";
         assert_eq!(error, expected);
     }
 

@@ -466,8 +466,7 @@ fn unit_words<'t>(unit: &'t Value<'_>) -> Result<(Cow<'t, str>, &'t str), Fault>
 /// What the unit of a constant says: a thing that is there or not.
 fn thing(unit: &Value<'_>) -> Result<Meaning, Fault> {
     let (one, many) = unit_words(unit)?;
-    let one = if unit.get_ref().is_array() { &one } else { many };
-    Ok(count(one.to_owned(), many.to_owned()))
+    Ok(count(one.into_owned(), many.to_owned()))
 }
 
 /// What the unit of any other number says: a quantity of the piece it is shown on, and `... from ...` a
@@ -495,8 +494,15 @@ fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Result<Meaning, Fault
     })
 }
 
-/// The unit for the number one: `king moves from the centre` is `king move from the centre`.
+/// The unit for the number one: `king moves from the centre` is `king move from the centre`, and `rooks on open files`
+/// `rook on open files`.
 fn singular(unit: &str) -> String {
-    let (head, tail) = unit.find(" from ").map_or((unit, ""), |at| unit.split_at(at));
-    format!("{}{tail}", head.strip_suffix('s').unwrap_or(head))
+    const AFTER: [&str; 12] = [
+        " from ", " on ", " of ", " to ", " in ", " near ", " beside ", " before ", " behind ",
+        " with ", " that ", " for ",
+    ];
+    let end = AFTER.iter().filter_map(|word| unit.find(word)).min().unwrap_or(unit.len());
+    let (head, tail) = unit.split_at(end);
+    let is_plural = head.ends_with('s') && !head.ends_with("ss");
+    format!("{}{tail}", if is_plural { &head[..head.len() - 1] } else { head })
 }

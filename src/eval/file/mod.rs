@@ -129,7 +129,7 @@ impl EngineFileError {
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         EngineFileError {
             line: Some(1 + before.matches('\n').count()),
-            column: Some(1 + text[line_start..span.start].chars().count()),
+            column: Some(1 + shown(&text[line_start..span.start]).chars().count()),
             length: text[span].chars().take_while(|&c| c != '\n').count().max(1),
             ..EngineFileError::of_file(origin, message)
         }
@@ -169,7 +169,7 @@ impl Engine {
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        FileReader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
+        FileReader { text, origin, registry }.engine().map_err(|faults| faults.at(origin, text))
     }
 }
 
@@ -246,10 +246,16 @@ const MAX_FAULTS: usize = 10;
 /// How many characters of a line an error shows.
 const MAX_EXCERPT: usize = 110;
 
+/// A text without the byte order mark that editors write before the first line and do not show.
+fn shown(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// The line of a mistake, marks under the mistake, and an example.
 fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
     let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[span.start..].find('\n').map_or(text.len(), |length| span.start + length);
+    let start = text.len() - shown(&text[start..]).len();
     let before = text[start..span.start].chars().count();
     // Of a long line, the part with the mistake.
     let skipped = if before > MAX_EXCERPT / 2 { before - MAX_EXCERPT / 4 } else { 0 };
@@ -270,11 +276,47 @@ fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Fault> 
 
 struct FileReader<'a> {
     text: &'a str,
+    origin: &'a str,
     registry: &'a Registry,
 }
 
 type Value<'a> = Spanned<DeValue<'a>>;
 type Key<'a> = Spanned<Cow<'a, str>>;
+
+/// The steps that a term or a scale factor can take.
+struct Cost {
+    name: String,
+    steps: u64,
+    /// Its longest expression, and the steps of that.
+    longest: (String, u64),
+    span: Range<usize>,
+}
+
+impl Cost {
+    /// That of a term that a file writes.
+    fn of(term: &LoadedTerm, span: Range<usize>) -> Option<Cost> {
+        let Kind::Formula(formula) = &term.entry.kind else { return None };
+        let (name, longest) = (term.entry.name.to_string(), formula.longest.clone());
+        Some(Cost { name, steps: formula.cost, longest, span })
+    }
+}
+
+/// Checks that the terms of a file do not take too many steps together. Otherwise, the one that takes most is wrong.
+fn check_steps(costs: Vec<Cost>) -> Result<(), Fault> {
+    let sum = costs.iter().fold(0_u64, |sum, cost| sum.saturating_add(cost.steps));
+    let Some(most) = costs.into_iter().max_by_key(|cost| cost.steps).filter(|_| sum > MAX_COST)
+    else {
+        return Ok(());
+    };
+    let Cost { name, steps, longest: (at, of_longest), span } = most;
+    fault(
+        span,
+        format!(
+            "the terms of this file can take {sum} steps for a position; the most is {MAX_COST}. [{name}] takes \
+             {steps} of them, {of_longest} in `{at}`: use fewer loops inside loops, and smaller sets"
+        ),
+    )
+}
 
 /// The terms of the sections of a file, and the scale factors that it has then.
 type Sections = (Vec<LoadedTerm>, Vec<LoadedScale>);
@@ -323,15 +365,33 @@ impl<'a> FileReader<'a> {
         };
         // A section whose term is not listed must still be correct.
         let (sections, scales) = self.load_sections(table, &terms, scales)?;
+        let mut warnings = unread_names(table);
         match table.get("terms") {
             None if !has_base => fault(
                 0..0,
                 "`terms = [...]` is missing: the terms to use, by name; `base = \"tropism\"` takes those of the default engine",
             )?,
             None => sections.into_iter().for_each(|section| put(&mut terms, section)),
-            Some(list) => terms = self.listed(list, &sections, &terms)?,
+            Some(list) => {
+                terms = self.listed(list, &sections, &terms)?;
+                let keys = in_order(table).into_iter().map(|(key, _)| key);
+                warnings.extend(keys.filter_map(|key| {
+                    let name = &**key.get_ref();
+                    let is_left_out =
+                        of_name(&sections, name).is_some() && of_name(&terms, name).is_none();
+                    let message =
+                        format!("[{name}] counts nothing, because `terms` does not list {name:?}");
+                    is_left_out.then(|| Fault { span: Some(key.span()), message, expression: None })
+                }));
+            }
         }
-        Ok(Engine::new(name.to_owned(), terms, scales))
+        let mut engine = Engine::new(name.to_owned(), terms, scales);
+        warnings.sort_by_key(|warning| warning.span.as_ref().map(|span| span.start));
+        engine.warnings = warnings
+            .into_iter()
+            .map(|warning| warning.at(self.origin, self.text).to_string())
+            .collect();
+        Ok(engine)
     }
 
     /// The terms of all sections, in the order of the file, and all scale factors. `base` gives what a section leaves
@@ -342,22 +402,19 @@ impl<'a> FileReader<'a> {
         base: &[LoadedTerm],
         scales: Vec<LoadedScale>,
     ) -> Result<Sections, Faults> {
-        let steps = |term: &LoadedTerm| match &term.entry.kind {
-            Kind::Formula(formula) => formula.cost,
-            Kind::Rust(_) => 0,
-        };
         // The terms of the base that the file does not change take steps too.
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
-        let mut cost: u64 = unchanged.map(steps).sum();
+        let mut costs: Vec<Cost> = unchanged
+            .filter_map(|term| Cost::of(term, table.get("base").map_or(0..0, Spanned::span)))
+            .collect();
         let shared = self.shared_names(table)?;
         let scales = self.scales(table, scales, &shared)?;
-        cost = scales.iter().fold(cost, |cost, scale| cost.saturating_add(scale.steps()));
-        if let Some(scale) = table.get(SCALE).filter(|_| cost > MAX_COST) {
-            let message = format!(
-                "the scale factors can take {cost} steps for a position; the most is {MAX_COST}"
-            );
-            fault::<()>(scale.span(), message)?;
-        }
+        costs.extend(scales.iter().filter_map(|scale| scale.formula()).map(|(name, term)| Cost {
+            name: format!("{SCALE}.{name}"),
+            steps: term.cost,
+            longest: term.longest.clone(),
+            span: table.get(SCALE).map_or(0..0, Spanned::span),
+        }));
         let (mut terms, mut faults) = (Vec::new(), Vec::new());
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
@@ -369,7 +426,9 @@ impl<'a> FileReader<'a> {
             }
             let base = of_name(base, name);
             let term = match self.registry.get(name) {
-                Some(entry) => load_term(entry, section, base),
+                Some(entry) => {
+                    load_term(entry, section, base).map_err(|fault| self.of_replaced(name, fault))
+                }
                 None => self.formula_term(key, section, base, &shared),
             };
             let term = match term {
@@ -379,22 +438,28 @@ impl<'a> FileReader<'a> {
                     continue;
                 }
             };
-            cost = cost.saturating_add(steps(&term));
-            // The steps are those of a file without other mistakes.
-            if cost > MAX_COST && faults.is_empty() {
-                let message = format!(
-                    "the terms of this file can take {cost} steps for a position with [{name}]; the most \
-                     is {MAX_COST}: use fewer loops inside loops, and smaller sets"
-                );
-                fault::<()>(section.span(), message)?;
-            }
+            costs.extend(Cost::of(&term, key.span()));
             terms.push(term);
         }
         let mut faults = faults.into_iter();
         match faults.next() {
             Some(first) => Err(Faults { first, others: faults.collect() }),
-            None => Ok((terms, scales)),
+            // The steps are those of a file without other mistakes.
+            None => Ok(check_steps(costs).map(|()| (terms, scales))?),
         }
+    }
+
+    /// A mistake in the section of a term of this program says so if the term took the name of another.
+    fn of_replaced(&self, name: &str, fault: Fault) -> Fault {
+        if !self.registry.replaces(name) {
+            return fault;
+        }
+        let message = format!(
+            "{}; this program has a term of its own called {name:?}, which replaces the built-in one: give it \
+             another name, or the section its weights",
+            fault.message
+        );
+        Fault { message, ..fault }
     }
 
     /// The base engine.
@@ -464,6 +529,34 @@ impl<'a> FileReader<'a> {
         }
         Ok(terms)
     }
+}
+
+/// A warning for each named value that no expression reads.
+fn unread_names(file: &DeTable<'_>) -> Vec<Fault> {
+    let mut unread = Vec::new();
+    let mut check = |table: &DeTable<'_>, tables: &[&DeTable<'_>]| {
+        let names = section::named(table).unwrap_or_default();
+        for (key, value) in &names {
+            let name = &**key.get_ref();
+            let others = names.iter().filter(|(other, _)| other.get_ref() != key.get_ref());
+            let in_names = others.filter_map(|(_, other)| other.get_ref().as_str());
+            let texts = tables.iter().flat_map(|table| section::all_texts(table)).chain(in_names);
+            if !texts.into_iter().any(|text| section::has_word(text, name)) {
+                let message = format!("no expression reads `{name}`");
+                let span = key.span().start..value.span().end.max(key.span().end);
+                let span = span.start..span.start + name.len().min(span.len());
+                unread.push(Fault { span: Some(span), message, expression: None });
+            }
+        }
+    };
+    let scales = section::scale_sections(file).unwrap_or_default();
+    let sections =
+        in_order(file).into_iter().filter(|(key, _)| !TOP_LEVEL_KEYS.contains(&&**key.get_ref()));
+    let tables: Vec<&DeTable<'_>> =
+        sections.chain(scales).filter_map(|(_, section)| section.get_ref().as_table()).collect();
+    check(file, &tables);
+    tables.iter().for_each(|table| check(table, &[table]));
+    unread
 }
 
 fn unknown_term<'n, T>(

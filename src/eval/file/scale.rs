@@ -5,11 +5,11 @@ use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
     Fault, FileReader, ParameterSpec, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
-use crate::eval::formula::{Amount, Compiler, FormulaTerm, FormulaWeight};
+use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight};
 use crate::eval::scale::{LoadedScale, Rule, share};
 use crate::eval::{ScaleEntry, ScaleScope, Weight};
 use std::sync::Arc;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 /// The keys of a scale factor that the file writes itself.
 pub const SCALE_KEYS: [&str; 6] = ["doc", "says", LET, "when", KEEPS_SPEC.name, ON];
@@ -38,7 +38,16 @@ impl<'a> FileReader<'a> {
         for (key, section) in scale_sections(file)? {
             let name = check_name(key)?;
             let Some(table) = section.get_ref().as_table() else {
-                return wrong_type(section, name, "a section of a scale factor");
+                let found = &self.text[section.span()];
+                let hint = match section.get_ref() {
+                    DeValue::Boolean(_) => format!(": write `{name}.{ON} = {found}`"),
+                    DeValue::Integer(_) | DeValue::Float(_) => {
+                        format!(": write `{name}.keeps = {found}` if it keeps so many percent")
+                    }
+                    _ => String::new(),
+                };
+                let wanted = format!("a section of a scale factor{hint}");
+                return wrong_type(section, name, &wanted);
             };
             let old = known.iter().position(|scale| scale.entry.name == name);
             match old.map(|index| &mut known[index]) {
@@ -93,7 +102,10 @@ impl<'a> FileReader<'a> {
         };
         if keeps.is_none() {
             let key = ("", KEEPS_SPEC.name);
-            let read = self.compiled(table, &mut compiler, key, Compiler::read)?;
+            let read = self.compiled(table, &mut compiler, key, Compiler::read::<i32>)?;
+            if let Some(Code::Constant([percent, _])) = read {
+                check_percent(kept, percent)?;
+            }
             weights.extend(read.map(Amount::Count));
         }
         let weights = weights.into_iter().enumerate().map(|(index, amount)| {
@@ -141,6 +153,24 @@ fn change(scale: &mut LoadedScale, table: &DeTable<'_>) -> Result<(), Fault> {
 fn percent(value: &Value<'_>) -> Result<u32, Fault> {
     match value.get_ref().as_table() {
         None => Ok(read_parameter(&KEEPS_SPEC, value)? as u32),
-        Some(_) => Ok(number(KEEPS_SPEC.name, value)?.0.clamp(0, 100) as u32),
+        Some(_) => {
+            let (percent, range) = number(KEEPS_SPEC.name, value)?;
+            for limit in [*range.start(), *range.end()] {
+                check_percent(value, limit)?;
+            }
+            Ok(percent as u32)
+        }
+    }
+}
+
+/// Checks that a known number is a percentage.
+fn check_percent(value: &Value<'_>, percent: i32) -> Result<(), Fault> {
+    let ParameterSpec { name, min, max, .. } = KEEPS_SPEC;
+    match (min..=max).contains(&percent) {
+        true => Ok(()),
+        false => fault(
+            value.span(),
+            format!("{name} is {percent}, which is out of range: {min} to {max}"),
+        ),
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn needed<'t, 'a>(shared: &[Named<'t, 'a>], texts: &[&str]) -> Vec<Na
 }
 
 /// Whether a word stands in an expression.
-fn has_word(expression: &str, word: &str) -> bool {
+pub(super) fn has_word(expression: &str, word: &str) -> bool {
     let mut words =
         expression.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
     words.any(|known| known == word)
@@ -60,6 +60,23 @@ pub(super) fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'
         value.get_ref().as_str().filter(|_| is_expression)
     };
     std::iter::once(table).chain(tables).flatten().filter_map(of_table)
+}
+
+/// All texts of a section and the tables in it, those for people too; its own named values are left out.
+pub(super) fn all_texts<'t>(table: &'t DeTable<'_>) -> Vec<&'t str> {
+    let mut texts = Vec::new();
+    let values = table.iter().filter(|(key, _)| key.get_ref() != LET);
+    values.for_each(|(_, value)| add_texts(value, &mut texts));
+    texts
+}
+
+fn add_texts<'t>(value: &'t Value<'_>, texts: &mut Vec<&'t str>) {
+    match value.get_ref() {
+        DeValue::String(text) => texts.push(text),
+        DeValue::Array(array) => array.iter().for_each(|value| add_texts(value, texts)),
+        DeValue::Table(table) => table.values().for_each(|value| add_texts(value, texts)),
+        _ => {}
+    }
 }
 
 /// Whether a term, a weight or a value can have this name: it stands in tables and UCI options.

@@ -217,9 +217,12 @@ fn scale_factors_are_changed_switched_off_and_written() {
         "cannot_mate",
     );
     let mine = "[scale.mine]\ndoc = 'd'\nsays = 's'\nwhen = 'any(own.queens)'\n";
-    for (keeps, share) in
-        [("25", 16), ("'20 + 5 * count(enemy.rooks)'", 16), ("'-7'", 0), ("'1000'", 64)]
-    {
+    for (keeps, share) in [
+        ("25", 16),
+        ("'20 + 5 * count(enemy.rooks)'", 16),
+        ("'-7 - phase'", 0),
+        ("'1000 + phase'", 64),
+    ] {
         let text = format!("{mine}keeps = {keeps}\n");
         is(scaled(None, &text, QUEEN), share, "mine");
         is(scaled(None, &text, BISHOPS), 34, "opposite_bishops");
@@ -240,6 +243,80 @@ fn scale_factors_are_changed_switched_off_and_written() {
     let bare = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
     is(scaled(None, &base, bare), 64, "");
     is(scaled(None, &format!("{mine}keeps = 0\n"), bare), 0, "mine");
+}
+
+#[test]
+fn percentages_that_are_none_are_refused() {
+    let error = |scale: &str| {
+        let text = format!("name = 'x'\nterms = []\n{scale}");
+        Engine::parse(&text, "x.toml", &registry()).unwrap_err().to_string()
+    };
+    let mine = "[scale.mine]\ndoc = 'd'\nsays = 's'\n";
+    let is = "is 250, which is out of range: 0 to 100";
+    assert_eq!(error(&format!("{mine}keeps = '250'")), format!("x.toml:6:9: keeps {is}"));
+    let tuned = "keeps = { value = 70, from = 0, to = 250 }";
+    assert_eq!(error(&format!("{mine}{tuned}")), format!("x.toml:6:9: keeps {is}"));
+    let found = error("[scale]\nno_pawns = 50");
+    assert!(found.contains("write `no_pawns.keeps = 50`"), "{found}");
+}
+
+/// What has no effect is said, each with its place.
+#[test]
+fn what_a_file_has_in_vain_is_a_warning() {
+    let warnings = |text: &str| {
+        let engine = Engine::parse(text, "x.toml", &registry()).unwrap();
+        engine.warnings().join("\n")
+    };
+    let term = |name: &str| {
+        format!(
+            "[{name}]\ndoc = 'd'\nlet.far = 'own.rooks'\nlet.near = 'count(far)'\n\
+             [{name}.w]\nunit = 'u'\nsays = '{{the far}}'\ncount = 'count(shared)'\nworth = [1, 1]\n"
+        )
+    };
+    let shared = "[let]\nshared = 'own.pawns'\nother = '3'\n";
+    let text = format!("name = 'x'\nterms = ['mine']\n{shared}{}{}", term("mine"), term("yours"));
+    assert_eq!(
+        warnings(&text),
+        "x.toml:5:1: no expression reads `other`\n\
+         x.toml:9:5: no expression reads `near`\n\
+         x.toml:15:2: [yours] counts nothing, because `terms` does not list \"yours\"\n\
+         x.toml:18:5: no expression reads `near`"
+    );
+    for file in ["tropism", "minimal", "hunter", "miser", "builder"] {
+        let path = format!("{}/engines/{file}.toml", env!("CARGO_MANIFEST_DIR"));
+        let engine = Engine::load(Path::new(&path), &registry()).unwrap();
+        assert_eq!(engine.warnings(), [""; 0], "{file}");
+    }
+}
+
+#[test]
+fn columns_do_not_count_a_byte_order_mark() {
+    let error = error("\u{feff}name = 3\n");
+    assert!(error.starts_with("small.toml:1:8: "), "{error}");
+}
+
+#[test]
+fn a_term_in_rust_with_the_name_of_a_built_in_term_says_so() {
+    let mut entry = KingPawnTropism::entry();
+    entry.name = "mop_up".into();
+    let mut registry = registry();
+    registry.add_entry(entry);
+    let error = Engine::parse(GOOD, "small.toml", &registry).unwrap_err().to_string();
+    assert!(error.contains("called \"mop_up\", which replaces the built-in one"), "{error}");
+}
+
+#[test]
+fn a_unit_is_said_in_the_singular_of_one() {
+    let said = |unit: &str| {
+        let text = format!(
+            "name = 'x'\nterms = ['x']\n[x]\ndoc = 'd'\neach = 'p in own.pawns'\n[x.w]\nunit = '{unit}'\n\
+             says = '{{side}} has {{count}}'\nworth = [60, 60]"
+        );
+        let engine = Engine::parse(&text, "x", &registry()).unwrap();
+        engine.trace(&position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")).reasons()[0].sentence()
+    };
+    assert_eq!(said("pawns"), "White has 1 pawn.");
+    assert_eq!(said("pawns on open files"), "White has 1 pawn on open files.");
 }
 
 #[test]

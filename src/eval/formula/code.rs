@@ -11,8 +11,11 @@ use std::{
     ops::{BitAnd, BitOr, Not},
 };
 
-/// The most names of one type that are in use at once in a term.
+/// The most loops inside each other.
 pub(super) const MAX_LOCALS: usize = 8;
+
+/// The most named values of a term, those of the file that it reads among them.
+pub(super) const MAX_LETS: usize = 32;
 
 /// The most values that an environment keeps: the names, and parts of expressions that several places read.
 pub(super) const MAX_NAMES: usize = 64;

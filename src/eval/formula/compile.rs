@@ -2,8 +2,8 @@
 
 use super::checked::{Arguments, Checked, Facts};
 use super::code::{
-    Chain, Code, Environment, Fold, Lanes, MAX_LOCALS, MAX_NAMES, Name, Owner, SetOperator,
-    SquareLoop, Typed, Value, Variable, with_type,
+    Chain, Code, Environment, Fold, Lanes, MAX_LETS, MAX_LOCALS, MAX_NAMES, Name, Owner,
+    SetOperator, SquareLoop, Typed, Value, Variable, with_type,
 };
 use super::lift;
 use super::syntax::{self, Each, Expression, Loop, Node, Rule};
@@ -174,9 +174,11 @@ impl Compiler {
         self.later.pop_front();
         let (facts, kind) = (compiled.facts, compiled.value.kind());
         self.check_new(name, 0..text.len())?;
-        let used = self.locals.iter().filter(|local| local.kind == kind).count();
-        if used >= MAX_LOCALS {
-            return Err(too_many(kind, 0..text.len()));
+        let lets = self.locals.iter().filter(|local| !matches!(local.place, Place::Variable(_)));
+        if lets.count() >= MAX_LETS {
+            let message = format!("more than {MAX_LETS} named values in a term");
+            return Err(Mistake::new(0..text.len(), message)
+                .hint("those of the file that it reads are among them"));
         }
         let (place, facts) = self.keep(compiled.value, facts);
         let key = expression.to_string();
@@ -210,7 +212,8 @@ impl Compiler {
     ) -> T {
         let before = self.cost;
         let compiled = compile(self);
-        let steps = self.cost.saturating_sub(before);
+        // For both sides, as the cost of the term is.
+        let steps = self.cost.saturating_sub(before).saturating_mul(2);
         if steps > self.longest.1 {
             self.longest = (name(), steps);
         }
@@ -252,11 +255,13 @@ impl Compiler {
         let set = set.into()?;
         let span = each.variable_span.clone();
         self.check_new(&each.variable, span.clone())?;
-        let used = self.locals.iter().filter(|local| local.kind == Type::Square).count();
-        if used >= MAX_LOCALS {
-            return Err(too_many(Type::Square, span));
-        }
         let variable = Variable(self.variables().count() as u8);
+        if usize::from(variable.0) >= MAX_LOCALS {
+            return Err(Mistake::new(
+                span,
+                format!("more than {MAX_LOCALS} loops inside each other"),
+            ));
+        }
         let of_variable = Facts { squares: 1, reads: 1 << variable.0, ..facts };
         self.locals.push(Local {
             name: each.variable.clone(),
@@ -324,7 +329,7 @@ impl Compiler {
             || self.repeated.get(&key).is_some_and(|&times| times > 1);
         let compiled = self.compile_anew(expression)?;
         // The names of the file need places, too.
-        if !is_kept || self.names.len() >= MAX_NAMES - 4 * MAX_LOCALS {
+        if !is_kept || self.names.len() >= MAX_NAMES - MAX_LETS {
             return Ok(compiled);
         }
         let Checked { value, facts, span } = compiled;
@@ -767,10 +772,6 @@ fn range_of_loop(name: &str, range: [i32; 2]) -> [i32; 2] {
     let [min, max] = [i64::from(range[0].min(0)), i64::from(range[1].max(0))];
     let factor = if name == "sum" { SQUARES as i64 } else { 1 };
     Facts::range_of([min * factor, max * factor]).unwrap_or(Facts::NOTHING.range)
-}
-
-fn too_many(kind: Type, span: Range<usize>) -> Mistake {
-    Mistake::new(span, format!("more than {MAX_LOCALS} names for {}s", kind.noun()))
 }
 
 /// A value that depends on nothing, as an environment keeps it.

@@ -54,7 +54,7 @@ const MAX_COUNT: i32 = 200_000;
 
 /// The most steps that the formula terms of one engine file may take for one position. A step is a word
 /// or an operator, some nanoseconds: the search looks at the clock often enough in any case.
-pub(super) const MAX_COST: u64 = 50_000;
+pub(super) const MAX_COST: u64 = 100_000;
 
 /// The type of an expression.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

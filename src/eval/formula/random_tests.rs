@@ -164,7 +164,7 @@ fn the_terms_of_a_base_take_steps_too() {
     let costly = |term: &str, squares: &str| {
         format!(
             "[{term}]\ndoc = 'd'\n[{term}.w]\nunit = 'u'\nworth = [1, 1]\n\
-             count = 'sum(x in all_squares: sum(y in {squares}: file_distance(x, y)))'\n"
+             count = 'sum(x in all_squares: sum(y in {squares}: file_distance(x, y) * rank_distance(x, y)))'\n"
         )
     };
     let base = format!("name = 'base'\nterms = ['t']\n{}", costly("t", "all_squares"));
@@ -177,5 +177,7 @@ fn the_terms_of_a_base_take_steps_too() {
     assert!(parse(&costly("t", "edge")).is_ok());
     assert!(parse(&costly("u", "centre")).is_ok());
     let error = parse(&costly("u", "edge")).unwrap_err();
-    assert!(error.starts_with("x.toml:3:1: the terms of this file can take "), "{error}");
+    assert!(error.starts_with("x.toml:2:8: the terms of this file can take "), "{error}");
+    assert!(error.contains(" steps for a position; the most is 100000. [t] takes "), "{error}");
+    assert!(error.contains(" in `w.count`: use fewer loops"), "{error}");
 }

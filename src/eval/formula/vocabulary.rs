@@ -2,7 +2,10 @@
 
 use super::syntax::{MAX_DEPTH, MAX_LENGTH, MAX_PARTS};
 use super::words::{OPERATORS, QUANTIFIERS, WORDS, name_of};
-use super::{MAX_COST, MAX_COUNT, code::MAX_LOCALS};
+use super::{
+    MAX_COST, MAX_COUNT,
+    code::{MAX_LETS, MAX_LOCALS},
+};
 
 /// What stands under one heading.
 pub struct Section {
@@ -138,9 +141,10 @@ fn limits() -> Vec<Row> {
         ),
         row(
             "names",
-            format!("{MAX_LOCALS} of each type"),
-            "in use at the same time in a term: those of `let`, `each` and loops",
+            format!("{MAX_LETS} of `let`"),
+            "in a term, those of the file that it reads among them",
         ),
+        row("loops inside each other", format!("{MAX_LOCALS} levels"), "`each` among them"),
         row(
             "steps",
             format!("{MAX_COST} for a position"),

@@ -149,8 +149,9 @@ impl Session {
         self.table.clear();
         if path.is_some() {
             self.list_formula_terms();
-            if let Some(complaint) = quick_cost(&self.engine).complaint() {
-                self.output.info(format_args!("{complaint}"));
+            let complaint = quick_cost(&self.engine).complaint();
+            for warning in self.engine.warnings().iter().chain(&complaint) {
+                self.output.info(warning);
             }
         }
         Ok(())
