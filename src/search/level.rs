@@ -6,13 +6,13 @@ pub struct Level(f64);
 
 /// The `UCI_Elo` of each whole level from 0 on.
 ///
-/// The scale is that of Stockfish 15.1's own `UCI_Elo`. Levels 10, 14, 16, 18 and 19 are fitted to matches of 50
-/// games against it at 1350, 1450, 1700, 2000 and 2300, each with an error of about 100; the levels between are
-/// interpolated. Below level 10 the steps are results of `tropism-lab calibrate levels --games 60`, reduced by 30 %,
-/// because the steps from 10 to 14 were too large by that much. A new engine needs a new calibration.
+/// The scale is that of Stockfish 15.1's own `UCI_Elo`. From level 12 on the levels are fitted to 550 games against it at
+/// 1400, 1700 and 2000 and interpolated; `docs/uci.md` has the result of 200 games at each of five numbers. Below level 10
+/// the steps are results of `tropism-lab calibrate levels --games 60`, reduced by 30 %, because the steps from 10 to 14
+/// were too large by that much. A new engine needs a new calibration.
 const ELO: [u32; 20] = [
-    480, 520, 540, 550, 630, 760, 800, 850, 920, 1010, 1110, 1220, 1330, 1440, 1570, 1690, 1800,
-    1890, 1960, 2040,
+    480, 520, 540, 550, 630, 760, 800, 850, 920, 1010, 1110, 1220, 1360, 1490, 1640, 1790, 1880,
+    1935, 1985, 2040,
 ];
 
 impl Level {
