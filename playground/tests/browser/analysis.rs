@@ -132,7 +132,7 @@ async fn the_coach_judges_positions_and_games_and_a_task_hides_it() {
     let page = Page::open().await;
     page.set("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1").await;
     page.click("#tab-coach-panel").await;
-    page.is("$('verdict').textContent", "White mates in 1 move.").await;
+    page.wait("has('verdict', 'White mates at once')").await;
     page.wait("has('advice', 'Best: 1.Qxf7# (#1)')").await;
     page.click("#advice button").await;
     page.moves("1.Qxf7#").await;
@@ -146,7 +146,7 @@ async fn the_coach_judges_positions_and_games_and_a_task_hides_it() {
     page.is("$('task-shown').textContent", "<b>White</b> to play and win").await;
     page.wait("has('verdict', 'waits until you ask') && !see('verdict') && !see('sum')").await;
     page.click("#reveal").await;
-    page.wait("has('verdict', 'White mates in 1 move.') && see('verdict') && see('sum')").await;
+    page.wait("has('verdict', 'White mates at once') && see('verdict') && see('sum')").await;
     // It reads whole games.
     let moves = "1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6 4.Qxf7#";
     page.read_pgn(moves, moves).await;
