@@ -72,7 +72,8 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     // The offers have their praise. A mate at once is plain.
     let of = |name: &str| marked.iter().find(|(known, _)| known == name).map(|(_, mark)| &**mark);
     assert_eq!([of("13.Rxd7"), of("16.Qb8+"), of("17.Rd8#")], [Some("!!"), Some("!!"), None]);
-    assert_eq!(game["moves"][30]["says"][1], "It offers the queen.");
+    let says = game["moves"][30]["says"].to_string();
+    assert!(says.contains("It offers the queen.") && says.contains("mates in 2 moves"), "{says}");
 }
 
 #[test]

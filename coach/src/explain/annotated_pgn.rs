@@ -107,7 +107,8 @@ impl GameReview {
             if let Some(mark) = reviewed.mark {
                 sentences.push(format!("It leads to {}.", reviewed.played_san));
                 let nag = u32::from(mark.nag());
-                noted.nags.retain(|&other| other != nag);
+                // One judgement of a move is enough.
+                noted.nags.retain(|&other| other > 6);
                 noted.nags.insert(0, nag);
                 if mark.is_mistake() {
                     noted.variations.insert(0, Line::of_moves(&reviewed.best.moves));

@@ -171,7 +171,9 @@ impl GameReview {
                 }
                 Ok(())
             }
-            None if reviewed.is_best() => writeln!(f, "  best"),
+            None if reviewed.is_best() => {
+                writeln!(f, "  {}", if reviewed.is_equal { "good" } else { "best" })
+            }
             None => {
                 let best: Vec<&str> = reviewed.best_san.split(' ').take(LISTED_PLIES).collect();
                 let value = reviewed.best.value.figure();

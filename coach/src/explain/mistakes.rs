@@ -4,6 +4,7 @@ use super::game_search::{CHECK, longer};
 use crate::assess::{
     Idea, LineEnd, SearchedLine, Searcher, WhiteValue, answer, named, offered, share,
 };
+use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
 use shakmaty::{Color, Move, Position, Square};
 use tropism::search::{Game, Limits, see_ge};
@@ -105,6 +106,8 @@ pub struct ReviewedMove {
     /// The expected points that the side to move loses, 0 to 1, and what it has then.
     pub loss: f64,
     pub points: f64,
+    /// Another move is the best of the search, but not by much.
+    pub is_equal: bool,
     pub mark: Option<Mark>,
     /// Why the move has its mark, in sentences.
     pub reasons: Vec<String>,
@@ -171,6 +174,7 @@ pub fn review_moves(
             played,
             loss,
             points,
+            is_equal: lines[0].moves.first() != Some(&m),
             mark,
             reasons: reasons.unwrap_or_default(),
         });
@@ -246,7 +250,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The mark of a best move that is hard to find, and why. A capture that wins or takes back on `last`, a way out of
-    /// check and a mate at once are not.
+    /// check or of another attack, and a mate at once are not.
     fn praise(
         &self,
         searcher: &Searcher,
@@ -257,6 +261,7 @@ impl<'a> Pair<'a> {
         let m = *self.played.moves.first()?;
         let is_plain = m.is_capture() && (Some(m.to()) == last || see_ge(chess, m, 0))
             || chess.is_check()
+            || m.from().is_some_and(|from| is_in_danger(chess.board(), from))
             || matches!(self.played.value, WhiteValue::Mate(_, 0));
         let others: Vec<Move> = chess.legal_moves().into_iter().filter(|&it| it != m).collect();
         if self.best.moves != self.played.moves || is_plain || others.is_empty() {
@@ -279,7 +284,15 @@ impl<'a> Pair<'a> {
         let offers = offered.map(|role| format!("It offers the {}", noun(role)));
         let (name, value) = (named(self.game, &next.moves, 0), next.value.figure());
         let next = format!("The next best move is {name} ({value})");
-        let why = purpose(searcher, self.game, &self.played).map(|(_, why)| why);
+        // Its value is that after the move: the mate was one move longer before it.
+        let value = match self.played.value {
+            WhiteValue::Mate(winner, moves) => WhiteValue::Mate(winner, moves + 1),
+            value => value,
+        };
+        let why = purpose(searcher, self.game, &SearchedLine { value, ..self.played.clone() });
+        // What is given is said.
+        let why =
+            why.map(|(_, why)| why).filter(|why| !(offered.is_some() && why.contains(" gives ")));
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 

@@ -4,10 +4,11 @@ use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use super::summary::{accuracy, counted_marks};
 use crate::assess::{TELLING, WhiteValue};
-use crate::motifs::motifs_of_line;
+use crate::motifs::{Motif, motifs_of_line};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use std::{collections::BTreeSet, fmt};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
+use tropism::search::see_ge;
 use tropism::text::{capitalized, counted, joined, wrapped};
 
 /// The last move of the opening.
@@ -147,7 +148,9 @@ fn idea(start: &Chess, line: &[Move], value: WhiteValue) -> &'static str {
     }
     let found = motifs_of_line(start, line, start.turn());
     let telling = found.iter().filter(|found| found.ply <= 3 && TELLING.contains(&found.motif));
-    telling.map(|found| found.motif.title()).next().unwrap_or(QUIET)
+    let takes = line.first().is_some_and(|&m| m.is_capture() && see_ge(start, m, 100));
+    let plain = if takes { Motif::HangingPiece.title() } else { QUIET };
+    telling.map(|found| found.motif.title()).next().unwrap_or(plain)
 }
 
 /// The index in [`PHASES`].

@@ -3,6 +3,7 @@
 use super::mistakes::{Mark, ReviewedMove};
 use crate::assess::WhiteValue;
 use shakmaty::Color;
+use std::cmp::Ordering::Equal;
 use tropism::text::{counted, joined, side_name};
 
 /// The most turning points, and the most small losses that are named.
@@ -30,9 +31,12 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
         let (name, marks) = (side_name(side), joined(&marks));
         sentences.push(format!("{name}: accuracy {accuracy:.0} %, {marks}."));
     }
+    let is_losing = |it: &ReviewedMove| it.points + it.loss >= HOLDS && it.points <= LOST;
+    let losing = moves.iter().rfind(|it| Some(it.side) == loser && is_losing(it));
+    let is_last = |reviewed: &ReviewedMove| losing.is_some_and(|it| std::ptr::eq(it, reviewed));
     let mut turns: Vec<&ReviewedMove> =
         moves.iter().filter(|it| it.is_mistake() && it.loss >= TURN).collect();
-    turns.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    turns.sort_by(|a, b| (is_last(b), b.loss).partial_cmp(&(is_last(a), a.loss)).unwrap_or(Equal));
     turns.truncate(MOST);
     turns.sort_by_key(|reviewed| (reviewed.number, reviewed.side.is_black()));
     let turns: Vec<String> = turns
@@ -40,9 +44,9 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
         .map(|reviewed| {
             let (was, is) = (reviewed.best.value.figure(), reviewed.played.value.figure());
             let what = match (reviewed.points + reviewed.loss, reviewed.points) {
-                (WON.., HOLDS..) => ": a win slips away",
-                (WON.., _) => ": a win becomes a loss",
-                (HOLDS.., ..=LOST) => ": the losing move",
+                (WON.., ..=LOST) => ": a win becomes a loss",
+                (WON.., _) => ": a win slips away",
+                _ if is_last(reviewed) => ": the losing move",
                 _ => "",
             };
             format!("{} ({was} to {is}{what})", reviewed.marked_name())
