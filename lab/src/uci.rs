@@ -19,7 +19,7 @@ use tropism::search::Value;
 /// How often a wait for a line looks whether the user has stopped it.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The nodes with which it is checked that an engine obeys a number of nodes.
+/// The nodes with which it is checked that an engine follows a number of nodes.
 const CHECKED_NODES: u64 = 20_000;
 
 /// What another engine is started with.
@@ -203,7 +203,7 @@ impl UciEngine {
         Ok(None)
     }
 
-    /// Checks on the start position that it obeys a number of nodes: some engines know only a clock, and stop at once.
+    /// Checks on the start position that it follows a number of nodes: some engines know only a clock, and stop at once.
     pub(crate) fn check_nodes(&mut self) -> Result<()> {
         self.new_game(false)?;
         let go = format!("go nodes {CHECKED_NODES}");
@@ -213,7 +213,7 @@ impl UciEngine {
         // The iteration that was not finished need not be counted.
         if !(CHECKED_NODES / 10..=CHECKED_NODES * 10).contains(&nodes) {
             bail!(
-                "{} does not obey `{go}`: it searched {nodes} nodes; matches can use --tc",
+                "{} does not follow `{go}`, asked as a test: it searched {nodes} nodes; matches can use --tc",
                 self.name
             );
         }

@@ -211,7 +211,7 @@ fn the_labels_before_a_failure_are_kept() {
         [&["label", &data, "--out", "x", "--judge", &judge][..], &["match", "--against", &judge]]
     {
         let (code, _, error) = lab(words);
-        assert!(code == Some(2) && error.contains(" does not obey `go nodes "), "{error}");
+        assert!(code == Some(2) && error.contains(" does not follow `go nodes "), "{error}");
     }
     for (end, reason) in [
         ("exit", "ended after"),

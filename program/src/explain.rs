@@ -154,7 +154,7 @@ impl Explain {
         };
         let mut explanations = Vec::new();
         let positions = Positions::read(&self.fen, self.file.as_deref())?;
-        for (head, game) in &positions.games {
+        for (_, game) in &positions.games {
             let mut explanation = Explanation::new(engine, game);
             if let Some(table) = &table {
                 // What is said of a position does not depend on those before it.
@@ -177,7 +177,7 @@ impl Explain {
             }
             match self.json && self.file.is_some() {
                 true => explanations.push(explanation.json()),
-                false => self.print(head, &explanation)?,
+                false => self.print(&explanation)?,
             }
         }
         if self.json && self.file.is_some() {
@@ -186,11 +186,9 @@ impl Explain {
         positions.check()
     }
 
-    fn print(&self, head: &str, explanation: &Explanation) -> Result<()> {
+    /// Prints an explanation, which begins with its FEN.
+    fn print(&self, explanation: &Explanation) -> Result<()> {
         let mut out = io::stdout().lock();
-        if !self.json {
-            out.write_all(head.as_bytes())?;
-        }
         match console::colors_enabled() {
             _ if self.json => writeln!(out, "{:#}", explanation.json())?,
             _ if !self.terms => writeln!(out, "{}", explanation.assessed().unwrap_or_default())?,
