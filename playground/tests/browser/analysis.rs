@@ -155,10 +155,10 @@ async fn the_coach_judges_positions_and_games_and_a_task_hides_it() {
     page.wait(&format!("one('#graph .blunder') && {blunder}")).await;
     page.draw("review", "#search-box").await;
     page.value(&format!("{blunder}.click()")).await;
-    page.moves("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6??").await;
+    page.moves("1.e4 e5 2.Qh5?! Nc6 3.Bc4 Nf6??").await;
     page.wait("$('pgn').value.includes('Nf6 $4')").await;
     // Another game makes the graph old.
-    page.press("delete", "1.e4 e5 2.Qh5 Nc6 3.Bc4").await;
+    page.press("delete", "1.e4 e5 2.Qh5?! Nc6 3.Bc4").await;
     page.wait("$('graph-box').hidden").await;
     page.close().await;
 }
