@@ -1,6 +1,6 @@
 //! Another engine, as a process that speaks UCI.
 
-use crate::{arguments::at_least_1, data::Label};
+use crate::data::Label;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use std::{
@@ -33,7 +33,7 @@ pub(crate) struct UciArguments {
     pub(crate) option: Vec<(String, String)>,
     /// The other engine is given up if it has not answered a command after so many seconds; in games with a clock after
     /// its time and these.
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
 }
 

@@ -1,12 +1,12 @@
 //! What a line is good for, in sentences.
 
 use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
-use super::value::WhiteValue;
+use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
 use shakmaty::{Board, Chess, Color, Move, Position, Role};
 use tropism::search::Game;
-use tropism::text::{Balance, capitalized, counted, line_in_san, noun, side_name};
+use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
 
 /// Motifs that say why a line wins, the most telling first.
 pub const TELLING: [Motif; 16] = [
@@ -204,14 +204,6 @@ impl<'a> Idea<'a> {
 /// A move of a line with its number, `22.Nd5`.
 pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
     line_in_san(played(game, &moves[..ply]).position().chess(), &moves[ply..=ply])
-}
-
-/// When a side mates, after its name.
-pub fn mates_in(moves: u32) -> String {
-    match moves {
-        1 => "mates at once".to_owned(),
-        moves => format!("mates in {}", counted(moves.into(), "move")),
-    }
 }
 
 /// A threat in words, and the move that carries it out.

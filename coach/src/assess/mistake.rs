@@ -1,8 +1,9 @@
 //! A move that looks good at first sight and is a mistake, with its refutation.
 
-use super::idea::{Idea, mates_in};
+use super::idea::Idea;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
 use super::study::{Study, share};
+use super::value::mates_in;
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::after;
 use crate::motifs::{motifs_of_move, worth};

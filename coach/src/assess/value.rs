@@ -1,11 +1,10 @@
 //! Values from White's point of view, and their words.
 
-use super::idea::mates_in;
 use crate::format::signed;
 use serde_json::json;
 use shakmaty::{Board, Color};
 use tropism::search::{Value, WDL_MODEL};
-use tropism::text::side_name;
+use tropism::text::{counted, side_name};
 
 /// What is said of a side that is ahead and may not win.
 pub const DRAWISH: &str = "has the better chances, though a draw is likely";
@@ -103,6 +102,14 @@ impl WhiteValue {
         let drawish = is_ahead.then_some(if has_pieces { DRAWISH } else { STEPS[3].1 });
         let step = STEPS.into_iter().find(|(least, _)| points >= *least);
         step.map(|(_, words)| words).or(drawish).map(|words| (side, words))
+    }
+}
+
+/// When a side mates, after its name.
+pub fn mates_in(moves: u32) -> String {
+    match moves {
+        1 => "mates at once".to_owned(),
+        moves => format!("mates in {}", counted(moves.into(), "move")),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Who is better, how much, and the reason that decides.
 
 use super::SMALLEST;
-use super::idea::{Idea, mates_in, named};
+use super::idea::{Idea, named};
 use super::lines::{LineEnd, played};
 use super::study::Study;
-use super::value::{DRAWISH, WhiteValue};
+use super::value::{DRAWISH, WhiteValue, mates_in};
 use shakmaty::{Bitboard, Chess, Color, Position, Role, attacks};
 use tropism::endgame::Dtm;
 use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, Trace, theme};

@@ -1,10 +1,10 @@
 //! What a search finds in each position of a game.
 
-use super::mistakes::{given, points};
-use crate::assess::{SearchedLine, Searcher, WhiteValue};
+use crate::assess::{LineEnd, SearchedLine, Searcher, WhiteValue};
 use crate::notation::PlayedGame;
 use shakmaty::{Move, Position};
 use tropism::search::{Game, Limits};
+use tropism::text::Balance;
 
 /// How many times longer a moment is searched at which the value jumps, and a sacrifice.
 pub const CHECK: u32 = 4;
@@ -117,5 +117,20 @@ pub fn longer(limits: &Limits, times: u32) -> Limits {
         move_time: limits.move_time.map(|time| time * times),
         search_moves: limits.search_moves.clone(),
         ..Limits::default()
+    }
+}
+
+/// The expected points of a line for the side to move.
+pub fn points(game: &Game, line: &SearchedLine) -> f64 {
+    let chess = game.position().chess();
+    let points = line.value.expected_points(chess.board());
+    chess.turn().fold_wb(points, 1.0 - points)
+}
+
+/// What the first move of a line gives, if the other side takes it and nothing comes back at once.
+fn given(game: &Game, moves: &[Move]) -> Option<Balance> {
+    match LineEnd::of(game, &moves[..moves.len().min(3)]) {
+        LineEnd::Material(balance) if balance.pawns() < 0 => Some(balance.negated()),
+        _ => None,
     }
 }

@@ -1,14 +1,12 @@
 //! The marks of a game's moves, and why a mistake is one.
 
-use super::game_search::{CHECK, longer};
-use crate::assess::{
-    Idea, LineEnd, SearchedLine, Searcher, WhiteValue, answer, named, offered, share,
-};
+use super::game_search::{CHECK, longer, points};
+use crate::assess::{Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, share};
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
 use shakmaty::{Color, Move, Position, Square};
 use tropism::search::{Game, Limits, see_ge};
-use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
+use tropism::text::{capitalized, line_in_san, noun, side_name};
 
 /// The losses of expected points from which a move has a mark.
 ///
@@ -326,21 +324,6 @@ pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<
     let line = searcher.with_quiet_end(game, line.clone());
     let idea = Idea::new(game, &line);
     Some((idea.name(0), idea.tactics().or_else(|| idea.plan())?))
-}
-
-/// The expected points of a line for the side to move.
-pub fn points(game: &Game, line: &SearchedLine) -> f64 {
-    let chess = game.position().chess();
-    let points = line.value.expected_points(chess.board());
-    chess.turn().fold_wb(points, 1.0 - points)
-}
-
-/// What the first move of a line gives, if the other side takes it and nothing comes back at once.
-pub fn given(game: &Game, moves: &[Move]) -> Option<Balance> {
-    match LineEnd::of(game, &moves[..moves.len().min(3)]) {
-        LineEnd::Material(balance) if balance.pawns() < 0 => Some(balance.negated()),
-        _ => None,
-    }
 }
 
 /// A sentence without its full stop, for the middle of another.

@@ -1,6 +1,5 @@
 //! The two engines of a match.
 
-use super::arguments::Match;
 use crate::{
     arguments::no_such_term,
     play::{Mind, MoveLimit, Player, Program},
@@ -58,7 +57,11 @@ impl Entrant {
     }
 
     /// Another program.
-    fn program(path: &Path, arguments: &UciArguments, limit: MoveLimit) -> Result<Entrant> {
+    pub(super) fn program(
+        path: &Path,
+        arguments: &UciArguments,
+        limit: MoveLimit,
+    ) -> Result<Entrant> {
         let mut engine = UciEngine::start(path, arguments)?;
         if matches!(limit, MoveLimit::Nodes(_)) {
             engine.check_nodes()?;
@@ -70,15 +73,15 @@ impl Entrant {
 
     /// A program as A, and as B the engine of a file or of the context.
     pub(super) fn against(
-        program: &Path,
-        command: &Match,
+        program: Entrant,
+        files: &[PathBuf],
+        percents: &[(String, u32)],
         context: &Context,
     ) -> Result<[Entrant; 2]> {
-        let Match { files, set, uci, .. } = command;
         ensure!(files.len() < 2, "--against is engine A, so give one engine file, that of B");
         let file = files.first().map(|file| context.of_file(file.clone())).transpose()?;
-        let b = Entrant::new(file.as_ref().unwrap_or(context), set)?;
-        Ok([Entrant::program(program, uci, command.limit())?, b])
+        let b = Entrant::new(file.as_ref().unwrap_or(context), percents)?;
+        Ok([program, b])
     }
 
     /// Both engines, A first. A single file is B, and A the engine of the context; but if there are percentages, which

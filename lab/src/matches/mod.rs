@@ -34,7 +34,10 @@ impl Match {
     pub(crate) fn run(&self, context: &Context) -> Result<Option<Verdict>> {
         self.check()?;
         let entrants = match &self.against {
-            Some(program) => Entrant::against(program, self, context)?,
+            Some(program) => {
+                let program = Entrant::program(program, &self.uci, self.limit())?;
+                Entrant::against(program, &self.files, &self.set, context)?
+            }
             None => Entrant::both(&self.files, &self.set, context)?,
         };
         let [a, b] = &entrants;

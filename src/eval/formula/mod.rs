@@ -12,13 +12,13 @@
 mod checked;
 mod code;
 mod compile;
+#[cfg(any(test, fuzzing))]
+mod files_tests;
 mod functions;
 mod lift;
 #[cfg(any(test, fuzzing))]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
-mod plain;
-#[cfg(any(test, fuzzing))]
-mod random;
+mod plain_tests;
 #[cfg(test)]
 mod random_tests;
 mod shown;
@@ -34,9 +34,9 @@ mod words_tests;
 
 pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
-pub(super) use lift::scope;
 #[cfg(fuzzing)]
-pub use random::compare as compare_formulas;
+pub use files_tests::compare as compare_formulas;
+pub(super) use lift::scope;
 pub(super) use shown::{Drawing, Shown, ShownWeight, Way, no_path, ways};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;

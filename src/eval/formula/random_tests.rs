@@ -1,7 +1,7 @@
 //! Random terms of engine files: the file is read or rejected, nothing panics, each value is what the expressions mean,
 //! and the mirrored position has the opposite balance.
 
-use super::random::{PAIRS, assert_symmetric, compare};
+use super::files_tests::{PAIRS, assert_symmetric, compare};
 use super::words::{QUANTIFIERS, name_of};
 use crate::eval::{Engine, Registry};
 use crate::terms::registry;

@@ -13,7 +13,7 @@ use super::{Mistake, SQUARES, Type};
 use super::{
     checked::{Checked, Facts},
     code::Lanes,
-    plain::Plain,
+    plain_tests::Plain,
 };
 use crate::eval::EvalContext;
 use crate::geometry::{

@@ -3,7 +3,7 @@
 use super::Type;
 use super::code::{Environment, Lanes, Owner, Typed};
 use super::compile::value;
-use super::random::filled;
+use super::files_tests::filled;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
 use crate::random::SplitMix64;

@@ -1,7 +1,7 @@
 //! Random engine files with terms that write themselves, and their comparison with what they mean.
 
 use super::Type;
-use super::plain::PlainFile;
+use super::plain_tests::PlainFile;
 use super::words::{OPERATORS, QUANTIFIERS, name_of, words};
 use crate::eval::{Engine, EvalContext, Reason, Registry, Score};
 use crate::terms::registry;
