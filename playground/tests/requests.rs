@@ -132,7 +132,8 @@ fn the_engine_moves_at_every_strength_searches_and_judges() {
     // The coach judges a position and reviews a game.
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
     let verdict = answer("assess", json!({ "start": fen, "engine": SMALL }));
-    assert_eq!(verdict["verdict"], "White mates in 1 move.");
+    let said = verdict["verdict"].as_str().unwrap();
+    assert!(said.starts_with("White mates at once"), "{said}");
     assert_eq!([&verdict["best"]["moves"][0], &verdict["expected"]], [&json!("f3f7"), &json!(1.0)]);
     let moves = ["f2f3", "e7e5", "g2g4", "d8h4"];
     let review = answer("review", json!({ "start": START, "moves": moves, "engine": SMALL }));
