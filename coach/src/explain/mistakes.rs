@@ -20,8 +20,9 @@ const LOSSES: [(f64, Mark); 3] =
 const MAX_PLIES: usize = 12;
 /// A move that loses less than this, in expected points, is as good as the best.
 const EQUAL: f64 = 0.02;
-/// Where all other moves lose so many expected points, the best one is a good move; so many, if it offers a piece.
+/// Where all other moves lose so many expected points, the best one is a good move.
 const GOOD: f64 = 0.20;
+/// Where they lose so many, a best move that offers a piece is brilliant.
 const BRILLIANT: f64 = 0.05;
 /// The first look at the other moves, as a share of a search.
 const GLANCE: u32 = 4;
