@@ -1,38 +1,40 @@
 //! A browser for tests: headless Chromium behind chromedriver.
 
-use fantoccini::{
-    Client, ClientBuilder, Locator,
-    actions::{InputSource, MouseActions, PointerAction},
-    elements::Element,
-    error::CmdError,
-    wd::WebDriverCompatibleCommand,
-};
+use data_encoding::BASE64;
 use serde_json::{Value, json};
-use std::{env, fs, path::PathBuf, process::Stdio, sync::LazyLock, time::Duration};
-use tokio::{
-    io::{AsyncBufReadExt, BufReader},
-    process::{Child, Command},
+use std::{
+    env, fs,
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::LazyLock,
+    thread,
+    time::Duration,
 };
-use url::{ParseError, Url};
+use ureq::{Agent, Body, http::Response};
 
 /// The page in a browser of its own.
 pub(crate) struct Page {
-    pub(crate) client: Client,
-    address: Url,
-    /// Ends with the test.
-    _driver: Child,
+    agent: Agent,
+    /// The address of the browser for commands of the protocol WebDriver.
+    session: String,
+    driver: Child,
 }
 
 /// How often to look at the page for what a test waits for, every 10 milliseconds.
 const LOOKS: usize = 6000;
 
+/// A button of a mouse, as the protocol WebDriver counts them.
+pub(crate) const MOUSE_BUTTON_LEFT: u64 = 0;
+pub(crate) const MOUSE_BUTTON_RIGHT: u64 = 2;
+
 pub(crate) const WIDTH: u32 = 1160;
 pub(crate) const HEIGHT: u32 = 960;
 
 /// The address of the page, which is made once for all tests. `TROPISM_WASM` may name the engine as WebAssembly.
-static PAGE: LazyLock<Url> = LazyLock::new(|| {
+static PAGE: LazyLock<String> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
     command.args(["--profile", "dev", "--no-open", "--out"]).arg(&folder);
     // The tests search little.
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
@@ -40,43 +42,52 @@ static PAGE: LazyLock<Url> = LazyLock::new(|| {
         command.arg("--wasm").arg(wasm);
     }
     assert!(command.status().unwrap().success(), "the page cannot be made");
-    Url::from_file_path(folder.join("tropism.html")).unwrap()
+    format!("file://{}", folder.join("tropism.html").display())
 });
 
-/// Starts the driver.
-async fn driver() -> (Child, u16) {
+/// Starts the driver. Returns its port too.
+fn driver() -> (Child, String) {
     let command = Command::new("chromedriver")
         .arg("--port=0")
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .kill_on_drop(true)
         .spawn();
     let mut child = command.unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    while let Ok(Some(line)) = lines.next_line().await {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    for line in lines {
         if let Some((_, port)) = line.split_once("started successfully on port ") {
-            return (child, port.trim_end_matches('.').parse().unwrap());
+            return (child, port.trim_end_matches('.').to_owned());
         }
     }
     panic!("chromedriver has not started");
 }
 
+/// The value in the answer of the driver, or its error.
+fn value_of(answer: Result<Response<Body>, ureq::Error>) -> Result<Value, String> {
+    let mut answer = answer.unwrap();
+    let value = answer.body_mut().read_json::<Value>().unwrap()["value"].take();
+    if answer.status().is_success() { Ok(value) } else { Err(value["message"].to_string()) }
+}
+
+/// The key of an element's name in the protocol.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
 impl Page {
     /// Opens the page as a new user sees it.
-    pub(crate) async fn open() -> Page {
-        Page::sized(WIDTH, HEIGHT, false).await
+    pub(crate) fn open() -> Page {
+        Page::sized(WIDTH, HEIGHT, false)
     }
 
     /// Opens the page with a new game.
-    pub(crate) async fn game() -> Page {
-        let page = Page::open().await;
-        page.click("#new-game").await;
-        page.wait("$('fen').value.startsWith('rnbqkbnr/pppppppp/')").await;
+    pub(crate) fn game() -> Page {
+        let page = Page::open();
+        page.click("#new-game");
+        page.wait("$('fen').value.startsWith('rnbqkbnr/pppppppp/')");
         page
     }
 
-    pub(crate) async fn sized(width: u32, height: u32, dark: bool) -> Page {
-        let (driver, port) = driver().await;
+    pub(crate) fn sized(width: u32, height: u32, dark: bool) -> Page {
+        let (driver, port) = driver();
         let arguments = [
             "--headless=new",
             // Tests may run as root, where the sandbox of Chromium does not start.
@@ -88,189 +99,215 @@ impl Page {
             &format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)),
         ];
         let capabilities = json!({ "goog:chromeOptions": { "args": arguments }, "goog:loggingPrefs": { "browser": "ALL" } });
-        let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
-            .capabilities(serde_json::from_value(capabilities).unwrap())
-            .connect(&format!("http://127.0.0.1:{port}"))
-            .await
-            .unwrap();
-        let page = Page { client, address: PAGE.clone(), _driver: driver };
-        page.go("").await;
+        let agent = Agent::config_builder().http_status_as_error(false).build().new_agent();
+        let session = format!("http://127.0.0.1:{port}/session");
+        let mut page = Page { agent, session, driver };
+        let started = page.post("", json!({ "capabilities": { "alwaysMatch": capabilities } }));
+        page.session += &format!("/{}", started["sessionId"].as_str().unwrap());
+        page.go("");
         page
     }
 
     /// Opens the page with a fragment, and waits until it is ready.
-    pub(crate) async fn go(&self, fragment: &str) {
-        self.client.goto("about:blank").await.unwrap();
-        self.client.goto(&format!("{}{fragment}", self.address)).await.unwrap();
-        self.wait("!document.body.inert").await;
+    pub(crate) fn go(&self, fragment: &str) {
+        for address in ["about:blank", &format!("{}{fragment}", *PAGE)] {
+            self.post("/url", json!({ "url": address }));
+        }
+        self.wait("!document.body.inert");
     }
 
     /// Opens the page anew when its address has followed: it does so after at most 150 ms, and timers end in the
     /// order of their times.
-    pub(crate) async fn reload(&self) {
-        self.value("new Promise((resolve) => setTimeout(resolve, 300))").await;
-        self.client.refresh().await.unwrap();
-        self.wait("!document.body.inert").await;
+    pub(crate) fn reload(&self) {
+        self.value("new Promise((resolve) => setTimeout(resolve, 300))");
+        self.post("/refresh", json!({}));
+        self.wait("!document.body.inert");
     }
 
-    async fn look(&self, expression: &str) -> Result<Value, CmdError> {
+    fn look(&self, expression: &str) -> Result<Value, String> {
         let script = format!("{}; return {expression};", include_str!("helpers.js"));
-        self.client.execute(&script, vec![]).await
+        self.run(&script, json!([]))
     }
 
     /// The value of a JavaScript expression, which may use `helpers.js`.
-    pub(crate) async fn value(&self, expression: &str) -> Value {
-        self.look(expression).await.unwrap()
+    pub(crate) fn value(&self, expression: &str) -> Value {
+        self.look(expression).unwrap()
     }
 
-    pub(crate) async fn text(&self, expression: &str) -> String {
-        self.value(expression).await.as_str().unwrap_or_default().to_owned()
+    pub(crate) fn text(&self, expression: &str) -> String {
+        self.value(expression).as_str().unwrap_or_default().to_owned()
     }
 
     /// Waits until a JavaScript expression has a value. What it reads need not be there yet.
-    pub(crate) async fn is(&self, expression: &str, wanted: impl Into<Value>) {
+    pub(crate) fn is(&self, expression: &str, wanted: impl Into<Value>) {
         let wanted = wanted.into();
         let mut found = String::new();
         for _ in 0..LOOKS {
-            match self.look(expression).await {
+            match self.look(expression) {
                 Ok(value) if value == wanted => return,
                 Ok(value) => found = value.to_string(),
-                Err(error) => found = error.to_string(),
+                Err(error) => found = error,
             }
-            tokio::time::sleep(Duration::from_millis(10)).await;
+            thread::sleep(Duration::from_millis(10));
         }
-        let problem = self.text("$('problem').textContent").await;
+        let problem = self.text("$('problem').textContent");
         panic!("{expression} is not {wanted} but {found}; the page says {problem:?}");
     }
 
     /// Waits until a JavaScript expression is true.
-    pub(crate) async fn wait(&self, expression: &str) {
-        self.is(&format!("Boolean({expression})"), true).await;
+    pub(crate) fn wait(&self, expression: &str) {
+        self.is(&format!("Boolean({expression})"), true);
     }
 
     /// Opens what an element is folded into, and scrolls it into view.
-    async fn show(&self, selector: &str) -> Element {
-        self.wait(&format!("one({})", json!(selector))).await;
-        let element = self.client.find(Locator::Css(selector)).await.unwrap();
+    fn show(&self, selector: &str) -> Value {
+        self.wait(&format!("one({})", json!(selector)));
+        let element = self.post("/element", json!({ "using": "css selector", "value": selector }));
         let show = "const [node] = arguments; const panel = node.closest('[role=tabpanel][hidden]'); \
              if (panel) document.getElementById(`tab-${panel.id}`).click(); \
              for (let at = node.closest('details'); at; at = at.parentElement.closest('details')) at.open = true; \
              node.scrollIntoView({ block: 'nearest' });";
-        self.client.execute(show, vec![serde_json::to_value(&element).unwrap()]).await.unwrap();
+        self.run(show, json!([element])).unwrap();
         element
     }
 
     /// Clicks an element as a user does: where it is shown, scrolled into view.
-    pub(crate) async fn click(&self, selector: &str) {
-        let clicked = self.show(selector).await.click().await;
+    pub(crate) fn click(&self, selector: &str) {
+        let clicked = self.with_element(selector, "click", json!({}));
         clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
+    /// Gives a command that is for one element.
+    fn with_element(&self, selector: &str, command: &str, body: Value) -> Result<Value, String> {
+        let element = self.show(selector);
+        let id = element[ELEMENT].as_str().unwrap();
+        self.command(&format!("/element/{id}/{command}"), body)
+    }
+
     /// Clicks squares one after the other.
-    pub(crate) async fn squares(&self, squares: &str) {
+    pub(crate) fn squares(&self, squares: &str) {
         for square in squares.split(' ') {
-            self.click(&format!("#board [data-square={square}]")).await;
+            self.click(&format!("#board [data-square={square}]"));
         }
     }
 
     /// Clicks squares one after the other, and waits until these moves are on the board.
-    pub(crate) async fn play(&self, squares: &str, moves: &str) {
-        self.squares(squares).await;
-        self.moves(moves).await;
+    pub(crate) fn play(&self, squares: &str, moves: &str) {
+        self.squares(squares);
+        self.moves(moves);
     }
 
     /// Clicks a button by its id, and waits until these moves are on the board.
-    pub(crate) async fn press(&self, id: &str, moves: &str) {
-        self.click(&format!("#{id}")).await;
-        self.moves(moves).await;
+    pub(crate) fn press(&self, id: &str, moves: &str) {
+        self.click(&format!("#{id}"));
+        self.moves(moves);
     }
 
     /// Presses the back button of the browser, and waits until these moves are on the board.
-    pub(crate) async fn back(&self, moves: &str) {
-        self.client.back().await.unwrap();
-        self.moves(moves).await;
+    pub(crate) fn back(&self, moves: &str) {
+        self.post("/back", json!({}));
+        self.moves(moves);
     }
 
     /// Waits until these moves are on the board.
-    pub(crate) async fn moves(&self, moves: &str) {
-        self.is("played()", moves).await;
+    pub(crate) fn moves(&self, moves: &str) {
+        self.is("played()", moves);
     }
 
     /// Presses a button of the mouse on a square and releases it on another.
-    pub(crate) async fn drag(&self, from: &str, to: &str, button: u64) {
-        let mut actions = MouseActions::new("mouse".to_owned());
-        let presses = [(from, PointerAction::Down { button }), (to, PointerAction::Up { button })];
-        for (square, press) in presses {
-            let element = self.show(&format!("#board [data-square={square}]")).await;
-            let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-            actions = actions.then(to).then(press);
-        }
-        self.client.perform_actions(actions).await.unwrap();
+    pub(crate) fn drag(&self, from: &str, to: &str, button: u64) {
+        let actions = [(from, "pointerDown"), (to, "pointerUp")].map(|(square, press)| {
+            let element = self.show(&format!("#board [data-square={square}]"));
+            let to = json!({ "type": "pointerMove", "origin": element, "x": 0, "y": 0 });
+            [to, json!({ "type": press, "button": button })]
+        });
+        let mouse = json!({ "type": "pointer", "id": "mouse", "actions": actions.as_flattened() });
+        self.post("/actions", json!({ "actions": [mouse] }));
     }
 
-    pub(crate) async fn type_into(&self, selector: &str, keys: &str) {
-        self.show(selector).await.send_keys(keys).await.unwrap();
+    pub(crate) fn type_into(&self, selector: &str, keys: &str) {
+        self.with_element(selector, "value", json!({ "text": keys })).unwrap();
     }
 
     /// Presses a key where nothing has the focus, and waits until these moves are on the board.
-    pub(crate) async fn key(&self, key: &str, moves: &str) {
-        self.value(&format!("press('{key}')")).await;
-        self.moves(moves).await;
+    pub(crate) fn key(&self, key: &str, moves: &str) {
+        self.value(&format!("press('{key}')"));
+        self.moves(moves);
     }
 
     /// Pastes into a field, or chooses an option of a list, by its id.
-    pub(crate) async fn fill(&self, id: &str, value: &str) {
-        self.value(&format!("fill('{id}', {})", json!(value))).await;
+    pub(crate) fn fill(&self, id: &str, value: &str) {
+        self.value(&format!("fill('{id}', {})", json!(value)));
     }
 
     /// Sets a position by its FEN.
-    pub(crate) async fn set(&self, fen: &str) {
-        self.fill("fen", fen).await;
-        self.click("#read-fen").await;
+    pub(crate) fn set(&self, fen: &str) {
+        self.fill("fen", fen);
+        self.click("#read-fen");
     }
 
     /// Reads a text in PGN, and waits until these moves are on the board.
-    pub(crate) async fn read_pgn(&self, text: &str, moves: &str) {
-        self.fill("pgn", text).await;
-        self.press("read-pgn", moves).await;
+    pub(crate) fn read_pgn(&self, text: &str, moves: &str) {
+        self.fill("pgn", text);
+        self.press("read-pgn", moves);
     }
 
     /// Writes an engine file into the editor as a user does.
-    pub(crate) async fn write(&self, text: &str) {
-        self.click("#text").await;
-        self.value("$('text').select()").await;
-        self.type_into("#text", text).await;
+    pub(crate) fn write(&self, text: &str) {
+        self.click("#text");
+        self.value("$('text').select()");
+        self.type_into("#text", text);
     }
 
     /// Saves a picture of the window, from the element of a selector down, if `TROPISM_DRAW` is set.
-    pub(crate) async fn draw(&self, name: &str, top: &str) {
+    pub(crate) fn draw(&self, name: &str, top: &str) {
         if env::var_os("TROPISM_DRAW").is_none() {
             return;
         }
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
-        self.value(&format!("one('{top}').scrollIntoView()")).await;
-        let picture = self.client.screenshot().await.unwrap();
+        self.value(&format!("one('{top}').scrollIntoView()"));
+        let picture = self.get("/screenshot");
+        let picture = BASE64.decode(picture.as_str().unwrap().as_bytes()).unwrap();
         fs::write(folder.join(format!("playground-{name}.png")), picture).unwrap();
     }
 
     /// Closes the browser. Nothing may have been written to its console.
-    pub(crate) async fn close(self) {
-        let log = self.client.issue_cmd(BrowserLog).await.unwrap();
+    pub(crate) fn close(self) {
+        let log = self.post("/se/log", json!({ "type": "browser" }));
         assert_eq!(log, json!([]), "the console is not empty");
-        self.client.close().await.unwrap();
+    }
+
+    /// Gives a command of the protocol. Returns its value or its error.
+    fn command(&self, path: &str, body: Value) -> Result<Value, String> {
+        value_of(self.agent.post(format!("{}{path}", self.session)).send_json(body))
+    }
+
+    /// Runs a script, and waits for the promise that it returns.
+    pub(crate) fn run(&self, script: &str, arguments: Value) -> Result<Value, String> {
+        self.command("/execute/sync", json!({ "script": script, "args": arguments }))
+    }
+
+    /// Gives a command that succeeds.
+    pub(crate) fn post(&self, path: &str, body: Value) -> Value {
+        self.command(path, body).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Asks for a value.
+    pub(crate) fn get(&self, path: &str) -> Value {
+        value_of(self.agent.get(format!("{}{path}", self.session)).call()).unwrap()
+    }
+
+    /// Changes the size of the window.
+    pub(crate) fn resize(&self, width: u32, height: u32) {
+        self.post("/window/rect", json!({ "width": width, "height": height }));
     }
 }
 
-/// What the page has written to the console, a command of chromedriver beyond the standard.
-#[derive(Debug)]
-struct BrowserLog;
-
-impl WebDriverCompatibleCommand for BrowserLog {
-    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
-        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
-    }
-
-    fn method_and_body(&self, _: &Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+impl Drop for Page {
+    fn drop(&mut self) {
+        // The driver closes its browser when the session ends.
+        let _ = self.agent.delete(&self.session).call();
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
     }
 }

@@ -38,38 +38,38 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// The times that a script measures, in milliseconds.
-async fn times(page: &Page, script: &str) -> Vec<f64> {
+fn times(page: &Page, script: &str) -> Vec<f64> {
     let until = "const until = async (isTrue) => { while (!isTrue()) await new Promise((r) => setTimeout(r, 1)); }";
     let measured =
         format!("(async () => {{ {until}; const times = []; {script} return times; }})()");
-    serde_json::from_value(page.value(&measured).await).unwrap()
+    serde_json::from_value(page.value(&measured)).unwrap()
 }
 
-#[tokio::test]
+#[test]
 #[ignore = "measures"]
-async fn measure() {
+fn measure() {
     let mut shown = Vec::new();
     for _ in 0..9 {
-        let page = Page::open().await;
-        page.wait("performance.getEntriesByName('shown').length").await;
-        let mark = page.value("performance.getEntriesByName('shown')[0].startTime").await;
+        let page = Page::open();
+        page.wait("performance.getEntriesByName('shown').length");
+        let mark = page.value("performance.getEntriesByName('shown')[0].startTime");
         shown.extend(mark.as_f64());
-        page.close().await;
+        page.close();
     }
     println!("from the opening in a new browser to the first picture: {:.0} ms", median(shown));
-    let page = Page::game().await;
-    page.click("#add-term").await;
-    page.wait("$('over').querySelector('svg')").await;
-    let keystrokes = times(&page, KEYSTROKES).await;
+    let page = Page::game();
+    page.click("#add-term");
+    page.wait("$('over').querySelector('svg')");
+    let keystrokes = times(&page, KEYSTROKES);
     println!("from a keystroke to the new picture: {:.0} ms", median(keystrokes));
-    page.click("#tab-coach-panel").await;
+    page.click("#tab-coach-panel");
     for (what, search) in [("board", false), ("coach", false), ("board", true), ("line", true)] {
-        page.press("new-game", "").await;
-        page.value(&format!("$('search-on').checked === {search} || $('search-on').click()")).await;
-        page.wait(&format!("!{search} || Number($('depth').textContent) > 0")).await;
-        let times = times(&page, &MOVES.replace("WHAT", &format!("'{what}'"))).await;
+        page.press("new-game", "");
+        page.value(&format!("$('search-on').checked === {search} || $('search-on').click()"));
+        page.wait(&format!("!{search} || Number($('depth').textContent) > 0"));
+        let times = times(&page, &MOVES.replace("WHAT", &format!("'{what}'")));
         let beside = if search { ", a search beside" } else { "" };
         println!("from a move to the {what}{beside}: {:.0} ms", median(times));
     }
-    page.close().await;
+    page.close();
 }
