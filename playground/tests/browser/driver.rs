@@ -47,19 +47,18 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
 
 /// Starts the driver. Returns its port too.
 fn driver() -> (Child, String) {
-    let command = Command::new("chromedriver")
+    let mut child = Command::new("chromedriver")
         .arg("--port=0")
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn();
-    let mut child = command.unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    for line in lines {
-        if let Some((_, port)) = line.split_once("started successfully on port ") {
-            return (child, port.trim_end_matches('.').to_owned());
-        }
-    }
-    panic!("chromedriver has not started");
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| {
+        let (_, port) = line.split_once("started successfully on port ")?;
+        Some(port.trim_end_matches('.').to_owned())
+    });
+    (child, port.expect("chromedriver has not started"))
 }
 
 /// The value in the answer of the driver, or its error.
