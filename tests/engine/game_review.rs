@@ -368,7 +368,7 @@ fn a_review_shows_some_moves_or_all() {
 fn mistakes_are_practised() {
     let folder = folder(&[("opera.pgn", &opera())]);
     let practised = |arguments: &[&str], input: &str| {
-        let quick = ["explain", "--practise", "opera.pgn", "--nodes", "20000"];
+        let quick = ["explain", "--practise", "opera.pgn", "--nodes", "4000"];
         let mut command = program::command(&[&quick, arguments].concat());
         command.current_dir(&folder);
         program::finish(command, input.as_bytes()).success()
