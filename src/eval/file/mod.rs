@@ -50,18 +50,6 @@ pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 /// The keys of an engine file that are no sections.
 pub const TOP_LEVEL_KEYS: [&str; 5] = ["name", "base", "terms", SCALE, section::LET];
 
-/// The keys and terms of older engine files, and what to do about them.
-const REMOVED: [(&[&str], &str); 2] = [
-    (
-        &["full_width", "aims", "levels"],
-        "remove this key: the search needs no advice on a bare king",
-    ),
-    (
-        &["kqk", "krk", "kbbk", "kbnk_places", "krk_levels", "kbbk_levels", "kbnk_levels"],
-        "remove its section and its name in `terms`: mop_up and kbnk mate a bare king",
-    ),
-];
-
 /// The longest engine file, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
@@ -487,9 +475,6 @@ impl<'a> FileReader<'a> {
         if formula::is_one(value) || known().any(|known| known == name) {
             return Ok(());
         }
-        if let Some(message) = removed(name) {
-            return fault(key.span(), message);
-        }
         let hint = nearest(name, known());
         fault(key.span(), format!("unknown key {name:?}; {hint}"))
     }
@@ -519,7 +504,8 @@ impl<'a> FileReader<'a> {
                     let of_file = sections.iter().chain(of_base).map(|term| &term.entry);
                     let of_file =
                         of_file.filter(|entry| entry.is_formula()).map(|entry| &*entry.name);
-                    return unknown_term(item.span(), name, self.names().chain(of_file));
+                    let hint = nearest(name, self.names().chain(of_file));
+                    return fault(item.span(), format!("unknown term {name:?}; {hint}"));
                 }
                 let message =
                     format!("term {name:?} is listed, but its section [{name}] is missing");
@@ -557,22 +543,6 @@ fn unread_names(file: &DeTable<'_>) -> Vec<Fault> {
     check(file, &tables);
     tables.iter().for_each(|table| check(table, &[table]));
     unread
-}
-
-fn unknown_term<'n, T>(
-    span: Range<usize>,
-    name: &str,
-    known: impl Iterator<Item = &'n str> + Clone,
-) -> Result<T, Fault> {
-    let message =
-        removed(name).unwrap_or_else(|| format!("unknown term {name:?}; {}", nearest(name, known)));
-    fault(span, message)
-}
-
-/// What to do about a name that engine files no longer have.
-fn removed(name: &str) -> Option<String> {
-    let (_, advice) = REMOVED.iter().find(|(names, _)| names.contains(&name))?;
-    Some(format!("engine files no longer have {name}; {advice}"))
 }
 
 /// The entries of a table in the order of the file.
