@@ -1,5 +1,5 @@
 use crate::eval::meaning::count;
-use crate::eval::{EvalContext, Scope, Side, Sink, Term, theme};
+use crate::eval::{EvalContext, Meaning, Scope, Side, Sink, Term, theme};
 use crate::term;
 use shakmaty::Color;
 
@@ -16,47 +16,48 @@ term! {
     scope = Scope::NotBareKing;
 
     weights {
-        pawns = count("a pair of pawns", "pairs of pawns");
-        knight_pawn =
-            count("a knight with a pawn of its side", "pairs of a knight and a pawn of its side");
-        knights = count("a pair of knights", "pairs of knights");
-        bishop_pawn =
-            count("a bishop with a pawn of its side", "pairs of a bishop and a pawn of its side");
-        bishop_knight = count(
-            "a bishop with a knight of its side",
-            "pairs of a bishop and a knight of its side",
-        );
-        bishops = count("a pair of bishops", "pairs of bishops");
-        rook_pawn =
-            count("a rook with a pawn of its side", "pairs of a rook and a pawn of its side");
-        rook_knight =
-            count("a rook with a knight of its side", "pairs of a rook and a knight of its side");
-        rook_bishop =
-            count("a rook with a bishop of its side", "pairs of a rook and a bishop of its side");
-        rooks = count("a pair of rooks", "pairs of rooks");
-        queen_pawn =
-            count("a queen with a pawn of its side", "pairs of a queen and a pawn of its side");
-        queen_knight =
-            count("a queen with a knight of its side", "pairs of a queen and a knight of its side");
-        queen_bishop =
-            count("a queen with a bishop of its side", "pairs of a queen and a bishop of its side");
-        queen_rook =
-            count("a queen with a rook of its side", "pairs of a queen and a rook of its side");
-        queens = count("a pair of queens", "pairs of queens");
-        knight_enemy_pawn = count("a knight against a pawn", "pairs of a knight and an enemy pawn");
-        bishop_enemy_pawn = count("a bishop against a pawn", "pairs of a bishop and an enemy pawn");
-        bishop_enemy_knight =
-            count("a bishop against a knight", "pairs of a bishop and an enemy knight");
-        rook_enemy_pawn = count("a rook against a pawn", "pairs of a rook and an enemy pawn");
-        rook_enemy_knight = count("a rook against a knight", "pairs of a rook and an enemy knight");
-        rook_enemy_bishop = count("a rook against a bishop", "pairs of a rook and an enemy bishop");
-        queen_enemy_pawn = count("a queen against a pawn", "pairs of a queen and an enemy pawn");
-        queen_enemy_knight =
-            count("a queen against a knight", "pairs of a queen and an enemy knight");
-        queen_enemy_bishop =
-            count("a queen against a bishop", "pairs of a queen and an enemy bishop");
-        queen_enemy_rook = count("a queen against a rook", "pairs of a queen and an enemy rook");
+        pawns = pair("pawn");
+        knight_pawn = with("knight", "pawn");
+        knights = pair("knight");
+        bishop_pawn = with("bishop", "pawn");
+        bishop_knight = with("bishop", "knight");
+        bishops = pair("bishop");
+        rook_pawn = with("rook", "pawn");
+        rook_knight = with("rook", "knight");
+        rook_bishop = with("rook", "bishop");
+        rooks = pair("rook");
+        queen_pawn = with("queen", "pawn");
+        queen_knight = with("queen", "knight");
+        queen_bishop = with("queen", "bishop");
+        queen_rook = with("queen", "rook");
+        queens = pair("queen");
+        knight_enemy_pawn = against("knight", "pawn");
+        bishop_enemy_pawn = against("bishop", "pawn");
+        bishop_enemy_knight = against("bishop", "knight");
+        rook_enemy_pawn = against("rook", "pawn");
+        rook_enemy_knight = against("rook", "knight");
+        rook_enemy_bishop = against("rook", "bishop");
+        queen_enemy_pawn = against("queen", "pawn");
+        queen_enemy_knight = against("queen", "knight");
+        queen_enemy_bishop = against("queen", "bishop");
+        queen_enemy_rook = against("queen", "rook");
     }
+}
+
+fn pair(piece: &str) -> Meaning {
+    count(format!("a pair of {piece}s"), format!("pairs of {piece}s"))
+}
+
+fn with(piece: &str, other: &str) -> Meaning {
+    let pair = format!("a {piece} with a {other} of its side");
+    count(pair, format!("pairs of a {piece} and a {other} of its side"))
+}
+
+fn against(piece: &str, enemy: &str) -> Meaning {
+    count(
+        format!("a {piece} against a {enemy}"),
+        format!("pairs of a {piece} and an enemy {enemy}"),
+    )
 }
 
 impl Term for Imbalance {

@@ -1,7 +1,7 @@
 use super::nearest;
 use super::passed_pawns::OF_PASSED_PAWNS;
 use super::placement::{edge, home, square_index};
-use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
+use crate::eval::meaning::{RANKS, count, distance, own, place};
 use crate::eval::{
     Account, ENDGAME_PHASE, EvalContext, MAX_NAMED, Reason, Scope, Side, Sink, Term, named, theme,
 };
@@ -24,11 +24,17 @@ term! {
 
     weights {
         place[32] = own("pawn").both(home(), 4, edge());
-        support[8] = own("pawn").is(support());
+        // How far the pawn is ahead of the nearest neighbour that can support it.
+        support[8] = own("pawn").is(distance(RANKS, place("the next pawn on a neighbouring file"))
+            .preposition("ahead of")
+            .zero("beside a pawn")
+            .alone(NONE, "no pawn beside or behind it on a neighbouring file"));
         phalanx[8] = own("pawn in a phalanx").is(home());
         defended[8] = own("defended pawn").is(home());
-        ahead[8] = own("pawn").is(enemy_ahead());
-        doubled[8] = own("pawn").is(own_ahead());
+        ahead[8] = own("pawn").is(distance(RANKS, place("the next enemy pawn ahead on its file"))
+            .alone(NONE, "no enemy pawn ahead on its file"));
+        doubled[8] = own("pawn").is(distance(RANKS, place("the pawn in front of it on its file"))
+            .alone(NONE, "no pawn of its side in front of it"));
         isolated = count("an isolated pawn", "isolated pawns");
         isolated_open =
             count("an isolated pawn on a half-open file", "isolated pawns on half-open files");
@@ -48,24 +54,6 @@ term! {
 
 /// The index for a missing pawn.
 const NONE: u32 = 7;
-
-/// How far the pawn is ahead of the nearest neighbour that can support it.
-fn support() -> Distance {
-    distance(RANKS, place("the next pawn on a neighbouring file"))
-        .preposition("ahead of")
-        .zero("beside a pawn")
-        .alone(NONE, "no pawn beside or behind it on a neighbouring file")
-}
-
-fn enemy_ahead() -> Distance {
-    distance(RANKS, place("the next enemy pawn ahead on its file"))
-        .alone(NONE, "no enemy pawn ahead on its file")
-}
-
-fn own_ahead() -> Distance {
-    distance(RANKS, place("the pawn in front of it on its file"))
-        .alone(NONE, "no pawn of its side in front of it")
-}
 
 impl Term for Pawns {
     #[inline(always)]

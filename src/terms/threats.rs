@@ -1,5 +1,5 @@
 use crate::eval::meaning::{count, enemy};
-use crate::eval::{Account, Arrow, EvalContext, Marks, Reason, Scope, Sink, Term, theme};
+use crate::eval::{Account, Arrow, EvalContext, Marks, Meaning, Reason, Scope, Sink, Term, theme};
 use crate::geometry::{knight_attacks, lines::alone_before, pawn_attacks, step};
 use crate::term;
 use shakmaty::{Bitboard, Color, Position, Rank, attacks};
@@ -18,38 +18,17 @@ term! {
     scope = Scope::NotBareKing;
 
     weights {
-        pawn_minor = count(
-            "an attack by a pawn on a knight or bishop",
-            "attacks by a pawn on knights or bishops",
-        );
-        pawn_rook = count("an attack by a pawn on a rook", "attacks by a pawn on rooks");
-        pawn_queen = count("an attack by a pawn on a queen", "attacks by a pawn on queens");
-        minor_pawn = count(
-            "an attack by a knight or bishop on a weak pawn",
-            "attacks by a knight or bishop on weak pawns",
-        );
-        minor_minor = count(
-            "an attack by a knight or bishop on a minor piece",
-            "attacks by a knight or bishop on minor pieces",
-        );
-        minor_rook = count(
-            "an attack by a knight or bishop on a rook",
-            "attacks by a knight or bishop on rooks",
-        );
-        minor_queen = count(
-            "an attack by a knight or bishop on a queen",
-            "attacks by a knight or bishop on queens",
-        );
-        rook_pawn = count("an attack by a rook on a weak pawn", "attacks by a rook on weak pawns");
-        rook_minor = count(
-            "an attack by a rook on a weak knight or bishop",
-            "attacks by a rook on weak knights or bishops",
-        );
-        rook_queen = count("an attack by a rook on a queen", "attacks by a rook on queens");
-        king = count(
-            "an attack by the king on a weak piece or pawn",
-            "attacks by the king on weak pieces or pawns",
-        );
+        pawn_minor = attack("a pawn", "a knight or bishop", "knights or bishops");
+        pawn_rook = attack("a pawn", "a rook", "rooks");
+        pawn_queen = attack("a pawn", "a queen", "queens");
+        minor_pawn = attack("a knight or bishop", "a weak pawn", "weak pawns");
+        minor_minor = attack("a knight or bishop", "a minor piece", "minor pieces");
+        minor_rook = attack("a knight or bishop", "a rook", "rooks");
+        minor_queen = attack("a knight or bishop", "a queen", "queens");
+        rook_pawn = attack("a rook", "a weak pawn", "weak pawns");
+        rook_minor = attack("a rook", "a weak knight or bishop", "weak knights or bishops");
+        rook_queen = attack("a rook", "a queen", "queens");
+        king = attack("the king", "a weak piece or pawn", "weak pieces or pawns");
         hanging = count("an attack on an undefended piece", "attacks on undefended pieces");
         hanging_pawn = count("an attack on an undefended pawn", "attacks on undefended pawns");
         push = count(
@@ -64,8 +43,7 @@ term! {
             "safe square from which a bishop or rook can attack it",
             "safe squares from which a bishop or rook can attack it",
         );
-        queen_piece =
-            count("an attack by a queen on a weak piece", "attacks by a queen on weak pieces");
+        queen_piece = attack("a queen", "a weak piece", "weak pieces");
         only_queen = count(
             "an attack on a piece or pawn that only a queen defends",
             "attacks on pieces or pawns that only a queen defends",
@@ -89,6 +67,10 @@ term! {
             "contested squares that it guards better",
         );
     }
+}
+
+fn attack(by: &str, one: &str, several: &str) -> Meaning {
+    count(format!("an attack by {by} on {one}"), format!("attacks by {by} on {several}"))
 }
 
 impl Term for Threats {

@@ -8,7 +8,7 @@ use crate::geometry::{
 use crate::term;
 use crate::terms::placement::{edge, files_from_edge, home};
 use crate::text::{counted, noun, side_name};
-use races::{lateness, races};
+use races::races;
 use shakmaty::{Bitboard, Color, Position, Square};
 
 term! {
@@ -36,7 +36,9 @@ term! {
         own_king_near[8] = own("passed pawn near promotion").is(own_king());
         king_near[8] = own("passed pawn near promotion").is(enemy_king());
         supported[8] = own("passed pawn with a guarded step").is(home());
-        attacked[7] = own("passed pawn").is(attacked());
+        attacked[7] = own("passed pawn").is(distance(ATTACKED, place("promotion"))
+            .preposition("before")
+            .zero("with a path that the enemy does not attack"));
         rook_behind = count("a rook behind a passed pawn", "rooks behind passed pawns");
         rook_chases = count(
             "a passed pawn with an enemy rook behind it",
@@ -45,6 +47,8 @@ term! {
         unstoppable[7] = own("unstoppable passed pawn").is(distance(MOVES, place("promotion")));
     }
 }
+
+const ATTACKED: Unit = Unit::new("square that the enemy attacks", "squares that the enemy attacks");
 
 /// A pawn with at most this many moves to promotion is near: the kings matter more.
 const NEAR: u32 = 3;
@@ -60,16 +64,6 @@ fn enemy_king() -> Distance {
     distance(KING_MOVES, enemy("king"))
         .preposition("between its next square and")
         .zero("with the enemy king on its next square")
-}
-
-/// How many squares of its path the enemy attacks.
-fn attacked() -> Distance {
-    distance(
-        Unit::new("square that the enemy attacks", "squares that the enemy attacks"),
-        place("promotion"),
-    )
-    .preposition("before")
-    .zero("with a path that the enemy does not attack")
 }
 
 impl Term for PassedPawns {
@@ -121,23 +115,24 @@ impl Term for PassedPawns {
             if (behind & enemy.rooks).any() {
                 sink.add(W.rook_chases, 1, pawn);
             }
-            if !enemy.has_pieces() && runs(context, side, pawn, way, moves) {
+            if lateness(context, side, pawn).is_some() {
                 sink.add(W.unstoppable.at(moves), 1, pawn);
             }
         }
     }
 }
 
-/// The rule of the square: the path is open, and the enemy king needs more moves to its end than the
-/// pawn, one more if the enemy is to move.
-fn runs(context: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
-    let enemy = context.side(!side).king;
-    let end = Square::from_coords(
-        pawn.file(),
-        side.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First),
-    );
-    let first = u32::from(context.turn != side);
-    (way & context.occupied).is_empty() && chebyshev(enemy, end) > moves + first
+/// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of the square).
+/// `None` if the king is in time, or if another piece may stop the pawn.
+fn lateness(context: &EvalContext, side: Color, pawn: Square) -> Option<u32> {
+    let way = ahead(side, pawn.into());
+    let end = side.fold_wb(way.last(), way.first())?;
+    let enemy = context.side(!side);
+    if enemy.has_pieces() || (way & context.occupied).any() {
+        return None;
+    }
+    let needed = chebyshev(enemy.king, end) + u32::from(context.turn == side);
+    needed.checked_sub(promotion_distance(side, pawn) + 1).filter(|&late| late > 0)
 }
 
 /// What is counted of a passed pawn.
@@ -148,7 +143,7 @@ const SMALLEST: f64 = 30.0;
 
 /// The ways of passed pawns and kings.
 fn marks(account: &Account) -> Marks {
-    races(account.context(), account.position())
+    races(account.context())
 }
 
 /// The most valuable passed pawn of each side.
@@ -172,7 +167,7 @@ fn of_side(account: &Account, side: Color) -> Option<Reason> {
     } else if (way & enemy.attacks).is_empty() && (way & context.occupied).is_empty() {
         details.push("its path is free".to_owned());
     }
-    if let Some(late) = lateness(context, account.position(), side, pawn) {
+    if let Some(late) = lateness(context, side, pawn) {
         let (late, king) = (counted(late.into(), "move"), side_name(!side));
         details.push(format!("{king}'s king is {late} too late to catch it"));
     }

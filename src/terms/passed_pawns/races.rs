@@ -1,26 +1,28 @@
 //! Races between passed pawns and kings.
 
+use super::lateness;
 use crate::eval::{Arrow, EvalContext, Marks, shortest};
 use crate::geometry::{ahead, chebyshev, king_attacks, promotion_distance, step};
 use crate::text::{counted, side_name};
-use shakmaty::{Chess, Color, Position, Square};
+use shakmaty::{Bitboard, Color, Square};
+use std::iter::successors;
 
 /// The most races that are drawn; more would hide the board.
 const MAX_RACES: usize = 4;
 
-/// A passed pawn and the square it promotes on.
+/// A passed pawn, the square ahead of it and the one it promotes on.
 struct PassedPawn {
     side: Color,
     pawn: Square,
+    next: Square,
     end: Square,
 }
 
 /// The paths of passed pawns to promotion, and of both kings to the square in front of each pawn.
-pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
+pub(super) fn races(context: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     let pawns = passed_pawns(context);
-    for &PassedPawn { side, pawn, end } in pawns.iter().take(MAX_RACES) {
-        let Some(next) = step(side, pawn.into()).first() else { continue };
+    for &PassedPawn { side, pawn, next, end } in pawns.iter().take(MAX_RACES) {
         let length = Some(promotion_distance(side, pawn));
         marks.arrows.push(Arrow { length, ..Arrow::straight(pawn, end, side) });
         let [own, enemy] = [context.side(side).king, context.side(!side).king];
@@ -42,71 +44,58 @@ pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
             chebyshev(own, end),
             chebyshev(enemy, end),
         );
-        if let Some(late) = lateness(context, position, side, pawn) {
+        if let Some(late) = lateness(context, side, pawn) {
             note += &format!(" {enemy_name}'s king is {} too late to catch the pawn.", moves(late));
         }
         marks.notes.push(note);
     }
-    marks
-        .notes
-        .extend(Color::ALL.into_iter().filter_map(|side| towards_both(context, &pawns, side)));
+    for side in Color::ALL {
+        let Some([own, enemy]) = first_of_each(&pawns, side) else { continue };
+        let steps = steps_to_both_ends(context, side, [own, enemy]).into_iter();
+        let steps: Vec<String> = steps.map(|square| square.to_string()).collect();
+        if !steps.is_empty() {
+            let (name, steps) = (side_name(side), steps.join(" or "));
+            let (own, enemy) = (own.end, enemy.end);
+            marks.notes.push(format!(
+                "A king move to {steps} brings {name}'s king closer to both {own} and {enemy}."
+            ));
+        }
+    }
     marks
 }
 
 /// The passed pawns of both sides, the one closest to promotion first.
 fn passed_pawns(context: &EvalContext) -> Vec<PassedPawn> {
     let of_side = |side: Color| {
-        let end = move |pawn: Square| {
+        context.side(side).passed.into_iter().filter_map(move |pawn| {
             let path = ahead(side, pawn.into());
-            side.fold_wb(path.last(), path.first())
-        };
-        let passed = context.side(side).passed.into_iter();
-        passed.filter_map(move |pawn| Some(PassedPawn { side, pawn, end: end(pawn)? }))
+            let end = side.fold_wb(path.last(), path.first())?;
+            Some(PassedPawn { side, pawn, next: step(side, pawn.into()).first()?, end })
+        })
     };
     let mut pawns: Vec<PassedPawn> = Color::ALL.into_iter().flat_map(of_side).collect();
     pawns.sort_by_key(|passed| promotion_distance(passed.side, passed.pawn));
     pawns
 }
 
-/// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of
-/// the square). `None` if the king is in time, or if another piece may stop the pawn.
-pub(super) fn lateness(
-    context: &EvalContext,
-    position: &Chess,
-    side: Color,
-    pawn: Square,
-) -> Option<u32> {
-    let way = ahead(side, pawn.into());
-    let end = side.fold_wb(way.last(), way.first())?;
-    let enemy = context.side(!side);
-    if (ahead(side, pawn.into()) & context.occupied).any() || !enemy.pieces.is_empty() {
-        return None;
-    }
-    let first = u32::from(position.turn() == side);
-    let needed = chebyshev(enemy.king, end) + first;
-    let late = needed.checked_sub(promotion_distance(side, pawn) + 1)?;
-    (late > 0).then_some(late)
+/// The first passed pawn of a side and that of the other.
+fn first_of_each(pawns: &[PassedPawn], side: Color) -> Option<[&PassedPawn; 2]> {
+    let first = |side: Color| pawns.iter().find(|passed| passed.side == side);
+    Some([first(side)?, first(!side)?])
 }
 
-/// The king moves that bring a king closer to the promotion squares of its own and of the enemy's
-/// pawn at the same time: the idea of Réti's study of 1921.
-fn towards_both(context: &EvalContext, pawns: &[PassedPawn], side: Color) -> Option<String> {
-    let first = |side: Color| pawns.iter().find(|passed| passed.side == side);
-    let goals = [first(side)?.end, first(!side)?.end];
-    let king = context.side(side).king;
-    let free = !context.side(side).all & !context.closed_to_king(!side);
-    let nearer =
+/// The king moves onto these squares that bring a king closer to two goals at the same time: the idea of Réti's study
+/// of 1921.
+fn steps_to_both(king: Square, free: Bitboard, goals: [Square; 2]) -> Bitboard {
+    let is_nearer =
         |step: &Square| goals.iter().all(|&goal| chebyshev(*step, goal) < chebyshev(king, goal));
-    let steps: Vec<String> = (king_attacks(king.into()) & free)
-        .into_iter()
-        .filter(nearer)
-        .map(|square| square.to_string())
-        .collect();
-    (!steps.is_empty()).then(|| {
-        let (name, [own, enemy]) = (side_name(side), goals);
-        let steps = steps.join(" or ");
-        format!("A king move to {steps} brings {name}'s king closer to both {own} and {enemy}.")
-    })
+    (king_attacks(king.into()) & free).into_iter().filter(is_nearer).collect()
+}
+
+/// The king moves of a side towards the promotion squares of its own and of the enemy's pawn.
+fn steps_to_both_ends(context: &EvalContext, side: Color, pawns: [&PassedPawn; 2]) -> Bitboard {
+    let free = !context.side(side).all & !context.closed_to_king(!side);
+    steps_to_both(context.side(side).king, free, pawns.map(|passed| passed.end))
 }
 
 /// A shortest path of a king to a square in front of a passed pawn. If the king can go towards both sides' pawns
@@ -119,27 +108,14 @@ fn way(
 ) -> Option<Vec<Square>> {
     let king = context.side(side).king;
     let direct = shortest(context, king, to, side)?;
-    if towards_both(context, pawns, side).is_none() {
-        return Some(direct);
-    }
-    let first = |side: Color| {
-        let passed = pawns.iter().find(|passed| passed.side == side)?;
-        step(side, passed.pawn.into()).first()
-    };
-    let (Some(own), Some(enemy)) = (first(side), first(!side)) else { return Some(direct) };
-    let mut way = vec![king];
-    let mut last = king;
+    let both =
+        first_of_each(pawns, side).filter(|&pawns| steps_to_both_ends(context, side, pawns).any());
+    let Some(both) = both else { return Some(direct) };
     let free = !context.occupied & !context.closed_to_king(!side);
-    let nearer = |from: Square, step: &Square| {
-        [own, enemy].iter().all(|&goal| chebyshev(*step, goal) < chebyshev(from, goal))
-    };
-    while let Some(next) =
-        (king_attacks(last.into()) & free).into_iter().find(|step| nearer(last, step))
-    {
-        way.push(next);
-        last = next;
-    }
-    if let Some(rest) = shortest(context, last, to, side) {
+    let goals = both.map(|passed| passed.next);
+    let steps = successors(Some(king), |&last| steps_to_both(last, free, goals).first());
+    let mut way: Vec<Square> = steps.collect();
+    if let Some(rest) = way.last().and_then(|&last| shortest(context, last, to, side)) {
         way.extend(&rest[1..]);
     }
     Some(if way.len() == direct.len() { way } else { direct })
@@ -161,7 +137,7 @@ mod tests {
         let context = EvalContext::new(position);
         let king = context.side(side).king;
         let ends = |path: &[Square]| path.first() == Some(&king) && path.last() == Some(&to);
-        let arrows = races(&context, position).arrows;
+        let arrows = races(&context).arrows;
         arrows.into_iter().map(|arrow| arrow.squares).find(|path| ends(path)).unwrap()
     }
 
@@ -183,7 +159,7 @@ mod tests {
     fn notes(fen: &str) -> Vec<String> {
         let game = Game::from_fen(fen, None).unwrap();
         let position = game.position().chess();
-        races(&EvalContext::new(position), position).notes
+        races(&EvalContext::new(position)).notes
     }
 
     #[test]
@@ -195,7 +171,7 @@ mod tests {
         ] {
             let game = Game::from_fen(fen, None).unwrap();
             let context = EvalContext::new(game.position().chess());
-            let marks = races(&context, game.position().chess());
+            let marks = races(&context);
             let kings = Color::ALL.map(|side| (side, context.side(side).king));
             let paths = marks.arrows.iter().filter_map(|arrow| {
                 let king = kings.iter().find(|(_, king)| arrow.squares.first() == Some(king))?;
