@@ -73,25 +73,12 @@ impl Balance {
 
     /// What a side is ahead by or has for what, after its name: `is a pawn up`, `has a rook for a knight and a pawn`.
     pub fn clause(self) -> Option<String> {
-        let pawns = self.0[0];
-        if self.is_exchange() {
-            let pawns = counted_piece(pawns.unsigned_abs(), Role::Pawn);
-            return Some(match self.0[0] {
-                0 => "is the exchange up".to_owned(),
-                1.. => format!("is the exchange and {pawns} up"),
-                _ => format!("has the exchange for {pawns}"),
-            });
-        }
-        let [more, fewer] = [1, -1].map(|sign| self.pieces(sign));
-        match (&more[..], &fewer[..]) {
-            ([], _) => None,
-            (more, []) => Some(format!("is {} up", joined(more))),
-            (more, fewer) => Some(format!("has {} for {}", joined(more), joined(fewer))),
-        }
+        let more = self.described()?;
+        Some(if more.contains(" for ") { format!("has {more}") } else { format!("is {more} up") })
     }
 
     /// What a side wins, as an object: `a pawn`, `the exchange`, `a rook for a knight and a pawn`. `None` if it wins nothing.
-    pub fn won(self) -> Option<String> {
+    pub fn won(mut self) -> Option<String> {
         if self.pawns() <= 0 {
             return None;
         }
@@ -99,11 +86,14 @@ impl Balance {
         let [_, knights, bishops, ..] = self.0;
         if knights * bishops < 0 {
             let traded = knights.signum() * knights.abs().min(bishops.abs());
-            let mut rest = self;
-            rest.0[1] -= traded;
-            rest.0[2] += traded;
-            return rest.won();
+            self.0[1] -= traded;
+            self.0[2] += traded;
         }
+        self.described()
+    }
+
+    /// What a side has more than the other, and for what.
+    fn described(self) -> Option<String> {
         if self.is_exchange() {
             let pawns = counted_piece(self.0[0].unsigned_abs(), Role::Pawn);
             return Some(match self.0[0] {
@@ -112,11 +102,10 @@ impl Balance {
                 _ => format!("the exchange for {pawns}"),
             });
         }
-        let [more, fewer] = [1, -1].map(|sign| self.pieces(sign));
-        match (&more[..], &fewer[..]) {
-            ([], _) => None,
-            (more, []) => Some(joined(more)),
-            (more, fewer) => Some(format!("{} for {}", joined(more), joined(fewer))),
+        match [1, -1].map(|sign| self.pieces(sign)) {
+            [more, _] if more.is_empty() => None,
+            [more, fewer] if fewer.is_empty() => Some(joined(&more)),
+            [more, fewer] => Some(format!("{} for {}", joined(&more), joined(&fewer))),
         }
     }
 }
