@@ -241,14 +241,14 @@ impl Account<'_> {
 
     fn clause(&self, counted: &Counted, side: Color) -> Option<String> {
         let (of, group) = self.group(counted, side)?;
-        let clause = counted.spec.prose(of, &counted.readings(&group));
+        let clause = counted.spec.prose(of, &group);
         // The distance of one thing on each side, such as the kings, is told beside the other.
         let compared = match &counted.seen {
             [white, black]
                 if counted.spec.is_distance() && white.len() == 1 && black.len() == 1 =>
             {
-                let other = counted.reading(&of.fold_wb(black, white)[0]);
-                format!(", {}'s {}", side_name(!of), counted.spec.figure(other.value))
+                let other = counted.number(&of.fold_wb(black, white)[0]);
+                format!(", {}'s {other}", side_name(!of))
             }
             _ => String::new(),
         };
@@ -259,11 +259,8 @@ impl Account<'_> {
     /// that. What both sides have alike is left out. Of things with a value, those whose value matters most.
     fn group(&self, counted: &Counted, side: Color) -> Option<(Color, Vec<Seen>)> {
         let phase = self.context().phase;
-        let unlike = match counted.spec.length {
-            Some(_) => counted.unlike(),
-            None => counted.seen.clone(),
-        };
-        let of_side = |of: Color| &unlike[of.fold_wb(0, 1)];
+        let telling = counted.telling();
+        let of_side = |of: Color| &telling[of.fold_wb(0, 1)];
         let helps = |of: Color| {
             let worth: f64 = of_side(of).iter().map(|seen| seen.worth.centipawns(phase)).sum();
             if of == side { worth } else { -worth }

@@ -1,6 +1,6 @@
 //! The contributions of a term, weight by weight; what both sides have alike is left out.
 
-use super::{Contribution, Reading, Row, Score, WeightSpec};
+use super::{Contribution, Row, Score, WeightSpec};
 use shakmaty::{Color, Square};
 
 /// One contribution: a thing seen on one square.
@@ -12,6 +12,8 @@ pub struct Seen {
     pub distance: u32,
     /// How many units.
     pub count: i32,
+    /// The index in an array; for a single pair the count, in units of the weight.
+    pub(super) value: f64,
     /// Its worth to the side that the term measured.
     pub worth: Score,
 }
@@ -45,12 +47,11 @@ impl Counted {
         let seen = [&row.white_contributions, &row.black_contributions].map(|contributions| {
             let of_spec = |contribution: &Contribution| {
                 let (known, place) = row.weight(contribution.weight)?;
-                (known.name == spec.name && contribution.count != 0).then_some(Seen {
-                    square: contribution.square,
-                    distance: place as u32,
-                    count: contribution.count,
-                    worth: row.worth(contribution),
-                })
+                let &Contribution { count, square, .. } = contribution;
+                let (distance, worth) = (place as u32, row.worth(contribution));
+                let value = spec.value(distance, count);
+                let seen = Seen { square, distance, count, value, worth };
+                (known.name == spec.name && count != 0).then_some(seen)
             };
             contributions.iter().filter_map(of_spec).collect::<Vec<_>>()
         });
@@ -75,21 +76,8 @@ impl Counted {
     }
 
     /// What the two sides have, apart from what is the same of an array weight.
-    fn telling(&self) -> [Vec<Reading>; 2] {
-        let seen = match self.spec.length {
-            Some(_) => self.unlike(),
-            None => self.seen.clone(),
-        };
-        seen.map(|seen| self.readings(&seen))
-    }
-
-    /// The values of contributions.
-    pub fn readings(&self, seen: &[Seen]) -> Vec<Reading> {
-        seen.iter().map(|seen| self.reading(seen)).collect()
-    }
-
-    pub(in crate::eval) fn reading(&self, seen: &Seen) -> Reading {
-        self.spec.reading(seen.distance as usize, seen.count, seen.square)
+    pub(super) fn telling(&self) -> [Vec<Seen>; 2] {
+        if self.spec.length.is_some() { self.unlike() } else { self.seen.clone() }
     }
 
     /// The weight without a value.
@@ -99,12 +87,12 @@ impl Counted {
 
     /// A value as it is written on a board.
     pub fn number(&self, seen: &Seen) -> String {
-        self.spec.figure(self.reading(seen).value)
+        self.spec.figure(seen.value)
     }
 
     /// One contribution of a side in one sentence.
     pub fn sentence_of(&self, side: Color, seen: &Seen) -> String {
-        self.spec.sentence(self.reading(seen).value, side, seen.square)
+        self.spec.sentence(seen.value, side, seen.square)
     }
 
     /// The contributions that the other side does not have too, first on the mirrored square, then

@@ -23,7 +23,7 @@ pub type Text = Cow<'static, str>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// How many things of a kind the side has: one, and several.
-    Count(Text, Text),
+    Count(Unit),
     /// Something that the side has or does not have.
     Has(Text),
     /// A quantity of one thing.
@@ -171,9 +171,14 @@ pub(super) fn square(kind: impl Into<Text>) -> Thing {
     Thing::Square(kind.into())
 }
 
+/// A unit of an engine file, or of the program.
+pub(super) fn unit(one: impl Into<Text>, many: impl Into<Text>) -> Unit {
+    Unit { one: one.into(), many: many.into() }
+}
+
 /// How many things of a kind a side has.
 pub fn count(one: impl Into<Text>, many: impl Into<Text>) -> Meaning {
-    Meaning::Count(one.into(), many.into())
+    Meaning::Count(unit(one, many))
 }
 
 /// Something that a side has or does not have, as in `the bishop pair`.
@@ -190,7 +195,7 @@ impl Meaning {
     /// The meaning without a value, as the heading of a list: `knights, king moves from the enemy king`.
     pub fn label(&self) -> String {
         match self {
-            Meaning::Count(_, many) => many.to_string(),
+            Meaning::Count(unit) => unit.many.to_string(),
             Meaning::Has(what) => what.to_string(),
             Meaning::Of { thing, quantity } => {
                 let quantity = match quantity {
@@ -303,12 +308,12 @@ impl Thing {
 
     /// How many of something this thing has.
     pub fn with(self, one: impl Into<Text>, many: impl Into<Text>) -> Meaning {
-        self.of(Quantity::Amount(Unit { one: one.into(), many: many.into() }))
+        self.of(Quantity::Amount(unit(one, many)))
     }
 
     /// The same where the count is the square of that number.
     pub fn with_squared(self, one: impl Into<Text>, many: impl Into<Text>) -> Meaning {
-        self.of(Quantity::Squared(Unit { one: one.into(), many: many.into() }))
+        self.of(Quantity::Squared(unit(one, many)))
     }
 
     /// Two distances in one index: the first times `size`, plus the second.
@@ -347,10 +352,8 @@ impl Thing {
     /// In a phrase about both sides.
     pub fn in_general(&self) -> String {
         match self {
-            Thing::Own(noun) => noun.to_string(),
             Thing::Enemy(noun) => format!("enemy {noun}"),
-            Thing::Place(name) => name.to_string(),
-            Thing::Square(kind) => kind.to_string(),
+            Thing::Own(name) | Thing::Place(name) | Thing::Square(name) => name.to_string(),
         }
     }
 }

@@ -56,7 +56,6 @@ pub use registry::{Declared, Entry, Registry};
 pub use rounding::{ShownRow, round_to_sum};
 pub use scale::{Advantage, ScaleEntry, ScaleFactor, ScaleScope};
 pub use score::Score;
-pub use sentence::Reading;
 use sink::Sum;
 pub use sink::{Contribution, Sink};
 pub use term::{Scope, Term};

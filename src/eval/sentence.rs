@@ -1,42 +1,29 @@
 //! Weights in English: what a value says.
 
 use super::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
-use super::{WeightSpec, named};
+use super::{Seen, WeightSpec, named};
 use crate::text::side_name;
 use shakmaty::{Bitboard, Color, Square};
-
-/// A value of a weight and where it was seen.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Reading {
-    /// The index in an array; for a single pair the count, in units of the weight.
-    pub value: f64,
-    /// The square.
-    pub square: Square,
-}
 
 /// The most squares that a list names.
 const MAX_SQUARES: usize = 4;
 
 impl WeightSpec {
-    /// The value of a contribution at an index of this weight.
-    pub fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
-        let value = match (self.length, &self.meaning) {
-            (Some(_), _) => index as f64,
+    /// The value of a contribution: its index in an array; for a single pair the count, in units of the weight.
+    pub(super) fn value(&self, index: u32, count: i32) -> f64 {
+        match (self.length, &self.meaning) {
+            (Some(_), _) => index.into(),
             (None, Meaning::Of { quantity: Quantity::Squared(_), .. }) => f64::from(count).sqrt(),
             (None, _) => f64::from(count) / f64::from(self.per),
-        };
-        Reading { value, square }
+        }
     }
 
     /// One value in one sentence, without a period: `black king on g7: 3 moves from the centre`.
     /// `side` is the side that the term measures.
-    pub fn sentence(&self, value: f64, side: Color, square: Square) -> String {
+    pub(super) fn sentence(&self, value: f64, side: Color, square: Square) -> String {
         match &self.meaning {
-            Meaning::Count(one, _) if value == 1.0 => {
-                format!("{}: {one} ({square})", side_name(side))
-            }
-            Meaning::Count(_, many) => {
-                format!("{}: {} {many} ({square})", side_name(side), short(value))
+            Meaning::Count(unit) => {
+                format!("{}: {} ({square})", side_name(side), unit.number(value))
             }
             Meaning::Has(what) if value == 1.0 => format!("{} has {what}", side_name(side)),
             Meaning::Has(what) => {
@@ -65,19 +52,19 @@ impl WeightSpec {
         matches!(self.meaning, Meaning::Of { quantity: Quantity::Distance(_), .. })
     }
 
-    /// The value that readings share, or the number of things.
-    pub(super) fn value_of(&self, readings: &[Reading]) -> f64 {
+    /// The value that contributions share, or the number of things.
+    pub(super) fn value_of(&self, seen: &[Seen]) -> f64 {
         match self.has_own_values() {
-            true => readings.first().map_or(0.0, |reading| reading.value),
-            false => sum(readings),
+            true => seen.first().map_or(0.0, |seen| seen.value),
+            false => sum(seen),
         }
     }
 
     /// What a side has, as the main clause of a sentence: `White's knight on c3 is 3 knight moves from the black king`.
-    /// Readings that are no number of things have one value.
-    pub fn prose(&self, side: Color, readings: &[Reading]) -> String {
-        let squares: Bitboard = readings.iter().map(|reading| reading.square).collect();
-        let value = self.value_of(readings);
+    /// Contributions that are no number of things have one value.
+    pub(super) fn prose(&self, side: Color, seen: &[Seen]) -> String {
+        let squares: Bitboard = seen.iter().map(|seen| seen.square).collect();
+        let value = self.value_of(seen);
         let name = side_name(side);
         let place = match squares.count() {
             // A king's square says nothing new.
@@ -86,10 +73,7 @@ impl WeightSpec {
             _ => String::new(),
         };
         match &self.meaning {
-            Meaning::Count(one, many) => {
-                let unit = Unit { one: one.clone(), many: many.clone() };
-                format!("{name} has {}{place}", unit.number(value))
-            }
+            Meaning::Count(unit) => format!("{name} has {}{place}", unit.number(value)),
             Meaning::Has(what) => format!("{name} has {what}"),
             Meaning::Of { .. } if self.missing(value).is_some() => {
                 format!("{name} has {}", self.missing(value).unwrap_or_default())
@@ -104,7 +88,7 @@ impl WeightSpec {
                 format!("{name} has {}{place}", unit.number(value))
             }
             Meaning::Of { thing, quantity } => {
-                let several = readings.len() > 1;
+                let several = seen.len() > 1;
                 let thing = thing.of_side_on(side, squares);
                 let verb = match (quantity, several) {
                     (Quantity::Amount(_) | Quantity::Squared(_), true) => "have",
@@ -118,48 +102,48 @@ impl WeightSpec {
     }
 
     /// The values of White and of Black in one sentence.
-    pub fn summary(&self, readings: [&[Reading]; 2]) -> String {
-        match (&self.meaning, readings) {
+    pub(super) fn summary(&self, seen: [&[Seen]; 2]) -> String {
+        match (&self.meaning, seen) {
             (_, [[], []]) => format!("{}: the same for both sides", self.meaning.label()),
             (_, [[one], []]) => self.sentence(one.value, Color::White, one.square),
             (_, [[], [one]]) => self.sentence(one.value, Color::Black, one.square),
             (Meaning::Has(what), _) => format!("both sides have {what}"),
             _ => {
-                let sides = Color::ALL.into_iter().zip(readings);
-                let sides = sides.filter(|(_, readings)| !readings.is_empty());
-                let lists = sides
-                    .map(|(side, readings)| format!("{} {}", side_name(side), self.list(readings)));
+                let sides = Color::ALL.into_iter().zip(seen).filter(|(_, seen)| !seen.is_empty());
+                let lists =
+                    sides.map(|(side, seen)| format!("{} {}", side_name(side), self.list(seen)));
                 format!("{}: {}", self.meaning.label(), lists.collect::<Vec<_>>().join("; "))
             }
         }
     }
 
     /// Values in a list, after the label and the side.
-    fn list(&self, readings: &[Reading]) -> String {
+    fn list(&self, seen: &[Seen]) -> String {
+        let each = |value: fn(&WeightSpec, f64) -> String| {
+            let each =
+                seen.iter().map(|seen| format!("{} {}", seen.square, value(self, seen.value)));
+            each.collect::<Vec<_>>().join(", ")
+        };
         // Numbers of moves have no sum with a thing that has no path.
         if let Meaning::Of { .. } = self.meaning
-            && (self.length.is_some() || readings.iter().any(|r| self.is_no_path(r.value)))
+            && (self.length.is_some() || seen.iter().any(|seen| self.is_no_path(seen.value)))
         {
-            let each = readings
-                .iter()
-                .map(|reading| format!("{} {}", reading.square, self.figure(reading.value)));
-            return each.collect::<Vec<_>>().join(", ");
+            return each(WeightSpec::figure);
         }
-        let amount = short(sum(readings));
-        let is_plain = readings.iter().all(|reading| reading.value == 1.0);
-        if readings.len() > MAX_SQUARES || readings.len() == 1 && !is_plain {
+        let amount = short(sum(seen));
+        let is_plain = seen.iter().all(|seen| seen.value == 1.0);
+        if seen.len() > MAX_SQUARES || seen.len() == 1 && !is_plain {
             return amount;
         }
-        let with_value = |r: &Reading| format!("{} {}", r.square, short(r.value));
-        let squares: Vec<String> = match is_plain {
-            true => readings.iter().map(|r| r.square.to_string()).collect(),
-            false => readings.iter().map(with_value).collect(),
+        let squares = match is_plain {
+            true => seen.iter().map(|seen| seen.square.to_string()).collect::<Vec<_>>().join(" "),
+            false => each(|_, value| short(value)),
         };
-        format!("{amount} ({})", squares.join(if is_plain { " " } else { ", " }))
+        format!("{amount} ({squares})")
     }
 
     /// A value as a figure on a board or in a list: `3`, `2 by 1`, `none`.
-    pub fn figure(&self, value: f64) -> String {
+    pub(super) fn figure(&self, value: f64) -> String {
         let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
         let index = value as u32;
         match quantity {
@@ -181,9 +165,7 @@ impl WeightSpec {
     /// A value with its unit: `3 king moves from the black king`.
     pub(super) fn amount(&self, value: f64, side: Color) -> String {
         match &self.meaning {
-            Meaning::Count(one, many) => {
-                Unit { one: one.clone(), many: many.clone() }.number(value)
-            }
+            Meaning::Count(unit) => unit.number(value),
             Meaning::Has(what) => what.to_string(),
             Meaning::Of { .. } if self.is_no_path(value) => "without a path".to_owned(),
             Meaning::Of { .. } => self.phrase(value, side),
@@ -355,9 +337,9 @@ fn has_article(unit: &str) -> bool {
 }
 
 /// The sum of the values.
-fn sum(readings: &[Reading]) -> f64 {
+fn sum(seen: &[Seen]) -> f64 {
     // Not `sum()`, which is -0 for an empty list.
-    readings.iter().fold(0.0, |sum, reading| sum + reading.value)
+    seen.iter().fold(0.0, |sum, seen| sum + seen.value)
 }
 
 /// A number with at most one decimal.
@@ -373,10 +355,10 @@ fn tenths(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Engine;
     use crate::eval::meaning::{
         MOVES, Offsets, ROOK_STEPS, count, distance, enemy, has, own, place,
     };
+    use crate::eval::{Engine, Score};
     use crate::terms::registry;
 
     const WHITE: Color = Color::White;
@@ -385,12 +367,16 @@ mod tests {
         WeightSpec::array("x", 64, meaning)
     }
 
+    fn seen(value: f64, square: Square) -> Seen {
+        Seen { value, square, distance: 0, count: 1, worth: Score::ZERO }
+    }
+
     #[test]
     fn counts() {
         let spec = WeightSpec::pair("x", count("an isolated pawn", "isolated pawns"));
         assert_eq!(spec.sentence(1.0, WHITE, Square::E4), "White: an isolated pawn (e4)");
-        let [one, two] = [Square::A2, Square::C2].map(|square| Reading { value: 1.0, square });
-        let both = spec.summary([&[one, two], &[one]]);
+        let [one, two] = [Square::A2, Square::C2].map(|square| seen(1.0, square));
+        let both = spec.summary([&[one.clone(), two], &[one]]);
         assert_eq!(both, "isolated pawns: White 2 (a2 c2); Black 1 (a2)");
     }
 
@@ -412,7 +398,7 @@ mod tests {
     fn the_number_whose_square_counts() {
         let danger = enemy("king").with_squared("point", "points");
         let spec = WeightSpec::pair("x", danger).per(100);
-        let read = |count| spec.reading(0, count, Square::G8).value;
+        let read = |count| spec.value(0, count);
         let text = "black king on g8: 13 points, squared";
         assert_eq!(spec.sentence(read(169), WHITE, Square::G8), text);
         assert_eq!(spec.sentence(read(1), WHITE, Square::G8), "black king on g8: 1 point, squared");
@@ -463,7 +449,7 @@ mod tests {
         let ahead = distance(RANKS, place("the next pawn")).alone(7, "no pawn ahead");
         let spec = array(own("pawn").is(ahead));
         assert_eq!(spec.sentence(7.0, WHITE, Square::F4), "white pawn on f4: no pawn ahead");
-        let [one, two] = [2.0, 7.0].map(|value| Reading { value, square: Square::F4 });
+        let [one, two] = [2.0, 7.0].map(|value| seen(value, Square::F4));
         let text = "pawn, ranks from the next pawn: White f4 2; Black f4 none";
         assert_eq!(spec.summary([&[one], &[two]]), text);
     }

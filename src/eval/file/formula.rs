@@ -11,7 +11,7 @@ use super::{
 use crate::eval::formula::{
     Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, no_path, scope,
 };
-use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
+use crate::eval::meaning::{self, Thing, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MAX_PAIRS, Meaning, ParameterSpec, Scope, Score, Speech, Weight, WeightSpec};
 use crate::text::did_you_mean;
@@ -481,9 +481,9 @@ fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Result<Meaning, Fault
     };
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
         (Some((one, _)), Some((many, to))) => {
-            let unit = Unit { one: one.to_owned().into(), many: many.to_owned().into() };
+            let unit = meaning::unit(one.to_owned(), many.to_owned());
             // Of an enemy piece, nobody knows whose enemy is meant.
-            let is_enemy = matches!(thing, crate::eval::meaning::Thing::Enemy(_));
+            let is_enemy = matches!(thing, Thing::Enemy(_));
             let to = match to.strip_prefix("the enemy ").filter(|_| !is_enemy) {
                 Some(noun) => enemy(noun.to_owned()),
                 None => place(to.to_owned()),

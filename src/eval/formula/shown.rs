@@ -183,7 +183,7 @@ impl Shown {
             })
         };
         let sights: Vec<&Sight> = sights.iter().filter(is_meant).collect();
-        let value = counted.spec.value_of(&counted.readings(group));
+        let value = counted.spec.value_of(group);
         Some(says.fill(&counted.spec, of, value, &sights))
     }
 
