@@ -4,7 +4,7 @@
 //! asks the [`Trace`]; none knows a term by name.
 
 use super::counted::{Counted, Seen};
-use super::formula::Shown;
+use super::formula::FormulaTerm;
 use super::marks::MAX_WAYS;
 use super::meaning::Text;
 use super::registry::Kind;
@@ -168,7 +168,7 @@ impl Trace {
     pub fn marks(&self, row: &Row) -> Marks {
         let account = Account { trace: self, row };
         match (&row.entry.kind, row.entry.draws) {
-            (Kind::Formula(term), _) => term.shown.marks(&self.context),
+            (Kind::Formula { shown, .. }, _) => shown.marks(&self.context),
             (_, Some(draws)) => draws(&account),
             (_, None) => account.distances(),
         }
@@ -207,14 +207,14 @@ impl Account<'_> {
             Speech::Own(says) => says(self),
             Speech::OfTheme if is_spoken_for() => Vec::new(),
             _ => match &entry.kind {
-                Kind::Formula(term) if term.shown.has_words() => self.of_weights(&term.shown),
+                Kind::Formula { shown, .. } if shown.has_words() => self.of_weights(shown),
                 _ => self.plain().into_iter().collect(),
             },
         }
     }
 
     /// A reason for each weight of a term for which the file writes sentences.
-    fn of_weights(&self, shown: &Shown) -> Vec<Reason> {
+    fn of_weights(&self, shown: &FormulaTerm) -> Vec<Reason> {
         let phase = self.context().phase;
         let all = self.row.counted(phase);
         let reasons = all.iter().filter_map(|counted| {

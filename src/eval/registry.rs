@@ -162,8 +162,8 @@ pub struct Entry {
 pub(super) enum Kind {
     /// In Rust: the function makes it from the values of its parameters.
     Rust(fn(&[i32]) -> Box<dyn Measure>),
-    /// In an engine file.
-    Formula(Arc<FormulaTerm>),
+    /// In an engine file: the term as the search measures it, and once more with its words and drawings.
+    Formula { measured: Arc<FormulaTerm>, shown: Box<FormulaTerm> },
 }
 
 impl Entry {
@@ -193,14 +193,14 @@ impl Entry {
 
     /// Whether an engine file writes the term itself, as data.
     pub fn is_formula(&self) -> bool {
-        matches!(self.kind, Kind::Formula(_))
+        matches!(self.kind, Kind::Formula { .. })
     }
 
     /// The term with these parameters.
     pub(super) fn make(&self, parameters: &[i32]) -> Box<dyn Measure> {
         match &self.kind {
             Kind::Rust(make) => make(parameters),
-            Kind::Formula(term) => Box::new(Arc::clone(term)),
+            Kind::Formula { measured, .. } => Box::new(Arc::clone(measured)),
         }
     }
 

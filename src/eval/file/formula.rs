@@ -1,15 +1,18 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::numbers::number;
-use super::section::{LET, Named, boolean, check_name, expressions, named, needed, text};
-use super::words::{MAX_STEPS, Told, theme};
+use super::section::{
+    LET, Named, all_texts, boolean, check_name, expressions, named, needed, text,
+};
+use super::words::{MAX_STEPS, theme};
 use super::{
     Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, TOP_LEVEL_KEYS, Value, array, decimal, fault,
     in_order, known_key, load_term, nearest, percent, read_parameter, read_weight, string,
     wrong_type,
 };
 use crate::eval::formula::{
-    Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, no_path, scope,
+    Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Told, no_path,
+    scope,
 };
 use crate::eval::meaning::{self, Thing, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
@@ -68,6 +71,14 @@ pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), 
 /// A weight of a section: its name and its table.
 type Section<'t, 'a> = (&'t Key<'a>, &'t DeTable<'a>, Range<usize>);
 
+/// What a section writes.
+struct Written {
+    term: FormulaTerm,
+    specs: Vec<WeightSpec>,
+    worths: Vec<Score>,
+    pawns_and_kings: bool,
+}
+
 impl<'a> FileReader<'a> {
     /// The term that a section writes. A section without `doc` changes the worth of a term of the base.
     pub(super) fn formula_term(
@@ -108,44 +119,21 @@ impl<'a> FileReader<'a> {
             table.get_key_value("theme").map(|(key, value)| theme(value, key)).transpose()?;
         let key = "tuned_from_games";
         let is_tuned_from_games = table.get(key).map_or(Ok(true), |value| boolean(value, key))?;
-        let mut compiler = self.compiler(table, shared)?;
-        let mut term = FormulaTerm {
-            when: self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?,
-            ..FormulaTerm::default()
-        };
-        let each = self.compiled(table, &mut compiler, ("", "each"), Compiler::each)?;
-        let (each, subject) = each.unzip();
-        term.each = each;
         if sections.is_empty() {
             let message =
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        let (mut weights, mut specs) = (Vec::new(), Vec::new());
-        for section in &sections {
-            let spec = compiler.nested(|compiler| {
-                self.weight(compiler, &mut term, subject.as_ref(), section.clone(), &mut weights)
-            })?;
-            specs.push(spec);
-        }
-        let mut first = 0;
-        let told = sections.iter().zip(&specs).map(|((_, table, _), spec)| {
-            let weight = Weight::array(first, spec.pairs());
-            first += spec.pairs();
-            Told { table, spec, weight }
-        });
-        let (shown, steps) = self.shown(table, shared, &told.collect::<Vec<_>>())?;
-        term.shown = shown;
-        term.cost = compiler.cost();
-        if steps > MAX_STEPS && term.cost <= MAX_COST {
+        let written = self.formula(table, &sections, shared, false)?;
+        let shown = self.formula(table, &sections, shared, true)?.term;
+        if shown.cost > MAX_STEPS && written.term.cost <= MAX_COST {
             let message = format!(
-                "words and drawings of [{name}] can take {steps} steps; the most is {MAX_STEPS}: use \
-                 fewer loops inside loops, and smaller sets"
+                "words and drawings of [{name}] can take {} steps; the most is {MAX_STEPS}: use \
+                 fewer loops inside loops, and smaller sets",
+                shown.cost
             );
             return fault(section.span(), message);
         }
-        term.names = compiler.names;
-        term.longest = compiler.longest;
         let when = table.get("when").and_then(|when| when.get_ref().as_str());
         let entry = Entry {
             name: name.to_owned().into(),
@@ -154,33 +142,66 @@ impl<'a> FileReader<'a> {
             theme: theme.unwrap_or(name).to_owned().into(),
             speech: Speech::Plain,
             draws: None,
-            weights: specs,
+            weights: written.specs,
             parameters: &[],
             scope: when.map_or(Scope::Everywhere, scope),
-            pawns_and_kings: compiler.pawns_and_kings,
+            pawns_and_kings: written.pawns_and_kings,
             is_tuned_from_games,
-            kind: Kind::Formula(Arc::new(term)),
+            kind: Kind::Formula { measured: Arc::new(written.term), shown: Box::new(shown) },
         };
-        Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table, 100)?))
+        Ok(LoadedTerm::new(Arc::new(entry), written.worths, Vec::new(), percent(table, 100)?))
     }
 
-    /// A compiler for the expressions of a section, with the names that they read.
-    pub(super) fn compiler(
+    /// The term of a section as the search measures it, or with its words and drawings.
+    fn formula(
         &self,
         table: &DeTable<'a>,
+        sections: &[Section<'_, 'a>],
         shared: &[Named<'_, 'a>],
-    ) -> Result<Compiler, Fault> {
+        is_told: bool,
+    ) -> Result<Written, Fault> {
+        let (mut compiler, names) = self.compiler(table, shared, is_told)?;
+        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
+        let each = self.compiled(table, &mut compiler, ("", "each"), Compiler::each)?;
+        let (each, subject) = each.unzip();
+        let mut term = FormulaTerm { when, each, ..FormulaTerm::default() };
+        let (mut worths, mut specs) = (Vec::new(), Vec::new());
+        let names = is_told.then_some(&*names);
+        for section in sections {
+            specs.push(compiler.nested(|compiler| {
+                self.weight(compiler, &mut term, subject.as_ref(), section, names, &mut worths)
+            })?);
+        }
+        let pawns_and_kings = compiler.pawns_and_kings;
+        term.cost = compiler.cost();
+        (term.names, term.longest) = (compiler.names, compiler.longest);
+        Ok(Written { term, specs, worths, pawns_and_kings })
+    }
+
+    /// A compiler for the expressions of a section, for those of its words and drawings too, with the names that they
+    /// read.
+    pub(super) fn compiler<'t>(
+        &self,
+        table: &'t DeTable<'a>,
+        shared: &[Named<'t, 'a>],
+        is_told: bool,
+    ) -> Result<(Compiler, Vec<Named<'t, 'a>>), Fault> {
         let mut compiler = Compiler::default();
-        let texts: Vec<&str> = expressions(table).collect();
+        let mut texts: Vec<&str> = expressions(table).collect();
+        if is_told {
+            texts.extend(all_texts(table));
+        }
         let mut names = needed(shared, &texts);
-        let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
-        texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
+        if !is_told {
+            let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
+            texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
+        }
         names.extend(named(table)?);
         let each = table.get("each").and_then(|each| each.get_ref().as_str());
         compiler.loop_square =
             each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
         self.define(&mut compiler, &names, &[])?;
-        Ok(compiler)
+        Ok((compiler, names))
     }
 
     /// The named values that all terms of a file can read. They are checked even if no term reads them.
@@ -247,13 +268,15 @@ impl<'a> FileReader<'a> {
         compiled.map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
 
-    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`.
+    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`. With `names`, it gets its
+    /// words and drawings.
     fn weight(
         &self,
         compiler: &mut Compiler,
         term: &mut FormulaTerm,
         subject: Option<&Subject>,
-        (key, table, span): Section<'_, 'a>,
+        (key, table, span): &Section<'_, 'a>,
+        names: Option<&[Named<'_, 'a>]>,
         weights: &mut Vec<Score>,
     ) -> Result<WeightSpec, Fault> {
         let name = check_name(key)?;
@@ -282,7 +305,8 @@ impl<'a> FileReader<'a> {
             self.compiled(table, compiler, (name, "each"), Compiler::each)?.unzip();
         compiler.spend(1);
         // Where a loop only counts squares, its condition is a set.
-        let counts_squares = table.get("at").is_none()
+        let counts_squares = names.is_none()
+            && table.get("at").is_none()
             && length.is_none()
             && table.get("count").is_none()
             && (each.is_some() || term.each.is_some());
@@ -310,14 +334,19 @@ impl<'a> FileReader<'a> {
         let spec = WeightSpec { length, per, cap, no_path, ..pair };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
-        match (each, set) {
-            (None, Some(set)) => term.sets.push((weight, set)),
-            (Some(each), Some(set)) => {
-                let each = Some(each.among(set));
-                term.weights.push(FormulaWeight { weight, each, when: None, at, amount });
+        let (each, when) = match (each, set) {
+            (None, Some(set)) => {
+                term.sets.push((weight, set));
+                return Ok(spec);
             }
-            (each, None) => term.weights.push(FormulaWeight { weight, each, when, at, amount }),
-        }
+            (Some(each), Some(set)) => (Some(each.among(set)), None),
+            (each, None) => (each, when),
+        };
+        let told = names.map_or_else(
+            || Ok(Told::default()),
+            |names| self.told(compiler, table, &spec, names),
+        )?;
+        term.weights.push(FormulaWeight { weight, each, when, at, amount, told });
         Ok(spec)
     }
 

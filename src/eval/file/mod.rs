@@ -283,9 +283,9 @@ struct Cost {
 impl Cost {
     /// That of a term that a file writes.
     fn of(term: &LoadedTerm, span: Range<usize>) -> Option<Cost> {
-        let Kind::Formula(formula) = &term.entry.kind else { return None };
-        let (name, longest) = (term.entry.name.to_string(), formula.longest.clone());
-        Some(Cost { name, steps: formula.cost, longest, span })
+        let Kind::Formula { measured, .. } = &term.entry.kind else { return None };
+        let (name, longest) = (term.entry.name.to_string(), measured.longest.clone());
+        Some(Cost { name, steps: measured.cost, longest, span })
     }
 }
 

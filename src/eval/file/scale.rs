@@ -5,7 +5,7 @@ use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
     Fault, FileReader, ParameterSpec, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
-use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight};
+use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Told};
 use crate::eval::scale::{LoadedScale, Rule, share};
 use crate::eval::{ScaleEntry, ScaleScope, Weight};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl<'a> FileReader<'a> {
             return fault(value.span(), message);
         }
         let kept = get(KEEPS_SPEC.name, KEEPS_SPEC.doc)?;
-        let mut compiler = self.compiler(table, shared)?;
+        let (mut compiler, _) = self.compiler(table, shared, false)?;
         let mut weights = vec![Amount::Once];
         let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
         let keeps = match kept.get_ref().is_str() {
@@ -110,7 +110,14 @@ impl<'a> FileReader<'a> {
         }
         let weights = weights.into_iter().enumerate().map(|(index, amount)| {
             let weight = Weight::array(index, 1);
-            FormulaWeight { weight, each: None, when: None, at: None, amount }
+            FormulaWeight {
+                weight,
+                each: None,
+                when: None,
+                at: None,
+                amount,
+                told: Told::default(),
+            }
         });
         let term = FormulaTerm {
             when,

@@ -1,11 +1,9 @@
 //! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
 
-use super::section::{Named, is_term_name, named, needed, text};
+use super::section::{Named, is_term_name, text};
 use super::{Fault, FileReader, Key, Value, fault, known_key, wrong_type};
-use crate::eval::formula::{
-    Amount, Code, Compiler, Drawing, MAX_COST, Shown, ShownWeight, Template, Way, ways,
-};
-use crate::eval::{Walk, Weight, WeightSpec};
+use crate::eval::formula::{Code, Compiler, Drawing, MAX_COST, Template, Told, Way, ways};
+use crate::eval::{Walk, WeightSpec};
 use shakmaty::Bitboard;
 use toml::de::DeTable;
 
@@ -16,72 +14,22 @@ pub const DRAWS_KEYS: [&str; 6] =
 /// The most steps that words and drawings of a term can take. A person waits for them, not a search.
 pub(super) const MAX_STEPS: u64 = 20 * MAX_COST;
 
-/// A weight of a section as it is read once more for people.
-pub(super) struct Told<'t, 'a> {
-    pub(super) table: &'t DeTable<'a>,
-    pub(super) spec: &'t WeightSpec,
-    pub(super) weight: Weight,
-}
-
 impl<'a> FileReader<'a> {
-    /// The twin of a term that says and draws what the term counts, and the steps that it can take.
-    pub(super) fn shown(
-        &self,
-        table: &DeTable<'a>,
-        shared: &[Named<'_, 'a>],
-        weights: &[Told<'_, 'a>],
-    ) -> Result<(Shown, u64), Fault> {
-        let tables = weights.iter().map(|told| told.table);
-        let draws = tables.filter_map(|table| table.get("draws")?.get_ref().as_table());
-        let values =
-            std::iter::once(table).chain(weights.iter().map(|told| told.table)).chain(draws);
-        let texts: Vec<&str> = values
-            .flatten()
-            .flat_map(|(_, value)| several(value))
-            .filter_map(|value| value.get_ref().as_str())
-            .collect();
-        let mut names = needed(shared, &texts);
-        names.extend(named(table)?);
-        let mut compiler = Compiler::default();
-        self.define(&mut compiler, &names, &[])?;
-        let mut shown = Shown {
-            when: self.read_key(table, "when", |text| compiler.read(text))?,
-            ..Shown::default()
-        };
-        shown.each = self.read_key(table, "each", |text| compiler.each(text))?.map(|each| each.0);
-        for told in weights {
-            let weight = compiler.nested(|compiler| self.shown_weight(compiler, told, &names))?;
-            shown.weights.push(weight);
-        }
-        let steps = compiler.cost();
-        shown.names = compiler.names;
-        Ok((shown, steps))
-    }
-
-    fn shown_weight(
+    /// What a weight says and draws. `names` are the named values that it can read.
+    pub(super) fn told(
         &self,
         compiler: &mut Compiler,
-        told: &Told<'_, 'a>,
+        table: &DeTable<'a>,
+        spec: &WeightSpec,
         names: &[Named<'_, 'a>],
-    ) -> Result<ShownWeight, Fault> {
-        let Told { table, spec, weight } = *told;
-        let each = self.read_key(table, "each", |text| compiler.each(text))?.map(|each| each.0);
-        let when = self.read_key(table, "when", |text| compiler.read(text))?;
-        let at = self.read_key(table, "at", |text| compiler.read(text))?;
-        let count = self.read_key(table, "count", |text| compiler.read(text))?;
-        let index = self.read_key(table, "index", |text| compiler.read(text))?;
-        let amount = match (index, count) {
-            (Some(index), _) => Amount::Index(index),
-            (None, Some(count)) => Amount::Count(count),
-            (None, None) => Amount::Once,
-        };
+    ) -> Result<Told, Fault> {
         let mut sets = Vec::new();
         let says = table.get("says").map(|says| self.template(compiler, says, spec, &mut sets));
         let draws = match table.get("draws") {
             Some(draws) => self.drawings(compiler, draws, &mut sets)?,
             None => usual_drawings(compiler, table, names, &mut sets),
         };
-        Ok(ShownWeight { weight, each, when, at, amount, sets, says: says.transpose()?, draws })
+        Ok(Told { sets, says: says.transpose()?, draws })
     }
 
     /// The sentence of a weight.
@@ -161,21 +109,6 @@ impl<'a> FileReader<'a> {
                 format!("{key} leads somewhere: write {key} = \"own.king -> enemy.king\""),
             ),
         }
-    }
-
-    /// What the text of a key means, if the table has the key.
-    fn read_key<T>(
-        &self,
-        table: &DeTable<'a>,
-        key: &str,
-        read: impl FnOnce(&str) -> Result<T, crate::eval::formula::Mistake>,
-    ) -> Result<Option<T>, Fault> {
-        let Some(value) = table.get(key) else { return Ok(None) };
-        let number = value.get_ref().as_integer().map(|integer| integer.as_str().to_owned());
-        let Some(text) = value.get_ref().as_str().map(str::to_owned).or(number) else {
-            return wrong_type(value, key, "an expression");
-        };
-        read(&text).map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
 }
 

@@ -37,11 +37,11 @@ pub(super) use compile::{Compiler, Subject};
 #[cfg(fuzzing)]
 pub use files_tests::compare as compare_formulas;
 pub(super) use lift::scope;
-pub(super) use shown::{Drawing, Shown, ShownWeight, Way, no_path, ways};
+pub(super) use shown::{Drawing, Way, no_path, ways};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;
 pub(super) use template::Template;
-pub(super) use term::{Amount, FormulaTerm, FormulaWeight};
+pub(super) use term::{Amount, FormulaTerm, FormulaWeight, Told};
 pub use vocabulary::expression_words;
 pub use vocabulary::{LIMITS, NOTES, vocabulary};
 

@@ -1,40 +1,16 @@
-//! What a term of an engine file says and draws: its expressions once more, with those of its words and drawings.
-//!
-//! They are compiled apart from what the search runs, so that words and drawings cost it nothing.
+//! What a term of an engine file says and draws.
 
-use super::code::{Code, Environment, Lanes, MAX_NAMES, SquareLoop, Value};
+use super::code::{Environment, Lanes, MAX_NAMES};
 use super::functions::NO_PATH;
 use super::syntax::{self, Expression, Node};
-use super::template::{Sight, Template};
-use super::{Amount, MAX_COUNT};
+use super::template::Sight;
+use super::term::{FormulaTerm, FormulaWeight, holding};
 use crate::eval::marks::MAX_WAYS;
-use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk, Weight};
+use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk};
 use crate::geometry::Mover;
 use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-
-/// The twin of a term for people.
-#[derive(Default)]
-pub(in crate::eval) struct Shown {
-    pub(in crate::eval) names: Vec<Value>,
-    pub(in crate::eval) when: Option<Code<bool>>,
-    pub(in crate::eval) each: Option<SquareLoop>,
-    pub(in crate::eval) weights: Vec<ShownWeight>,
-}
-
-/// A weight with its words and its drawing.
-pub(in crate::eval) struct ShownWeight {
-    pub(in crate::eval) weight: Weight,
-    pub(in crate::eval) each: Option<SquareLoop>,
-    pub(in crate::eval) when: Option<Code<bool>>,
-    pub(in crate::eval) at: Option<Code<Square>>,
-    pub(in crate::eval) amount: Amount,
-    /// What its words and drawings name.
-    pub(in crate::eval) sets: Vec<Code<Bitboard>>,
-    pub(in crate::eval) says: Option<Template>,
-    pub(in crate::eval) draws: Vec<Drawing>,
-}
 
 /// A part of a drawing. Numbers are indices of sets.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -138,27 +114,23 @@ impl WayFinder<'_> {
     }
 }
 
-impl Shown {
+impl FormulaTerm {
     /// What a side contributes to each weight.
     fn sights(&self, context: &EvalContext, side: Color) -> Vec<Vec<Sight>> {
-        let lanes = Lanes::of(side);
         let values = [const { Cell::new([0; 2]) }; MAX_NAMES];
-        let environment = Environment::new(context, lanes, &self.names, &values);
+        let environment = Environment::new(context, Lanes::of(side), &self.names, &values);
+        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
         let mut sights: Vec<Vec<Sight>> = self.weights.iter().map(|_| Vec::new()).collect();
-        if !self.when.as_ref().is_none_or(|when| (when.get(&environment, lanes) & lanes).any()) {
-            return sights;
-        }
-        let mut add = |lanes: Lanes, square: Square| {
+        let mut add = |lanes: Lanes, squares: [Square; 2]| {
             for (weight, sights) in self.weights.iter().zip(&mut sights) {
-                weight.add(&environment, lanes, square, side, sights);
+                weight.add_sights(&environment, lanes, squares, sights);
             }
+            Lanes::NONE
         };
         match &self.each {
-            None => add(lanes, context.side(side).king),
-            Some(each) => each.visit(&environment, lanes, |lanes, squares| {
-                add(lanes, squares[side.fold_wb(0, 1)]);
-                Lanes::NONE
-            }),
+            _ if !lanes.any() => {}
+            None => _ = add(lanes, [context.side(side).king; 2]),
+            Some(each) => each.visit(&environment, lanes, add),
         }
         sights
     }
@@ -173,7 +145,7 @@ impl Shown {
     ) -> Option<String> {
         let specs = &account.row.entry.weights;
         let index = specs.iter().position(|spec| spec.name == counted.spec.name)?;
-        let says = self.weights.get(index)?.says.as_ref()?;
+        let says = self.weights.get(index)?.told.says.as_ref()?;
         let sights = self.sights(account.context(), of).into_iter().nth(index)?;
         let is_meant = |sight: &&Sight| {
             let place = account.row.weight(sight.weight).map_or(0, |(_, place)| place);
@@ -189,7 +161,7 @@ impl Shown {
 
     /// Whether the file writes a sentence for any weight.
     pub(in crate::eval) fn has_words(&self) -> bool {
-        self.weights.iter().any(|weight| weight.says.is_some())
+        self.weights.iter().any(|weight| weight.told.says.is_some())
     }
 
     /// Everything that the term draws.
@@ -198,10 +170,8 @@ impl Shown {
         for side in Color::ALL {
             for (weight, sights) in self.weights.iter().zip(self.sights(context, side)) {
                 for sight in &sights {
-                    weight
-                        .draws
-                        .iter()
-                        .for_each(|part| part.draw(sight, context, side, &mut marks));
+                    let draws = weight.told.draws.iter();
+                    draws.for_each(|part| part.draw(sight, context, side, &mut marks));
                 }
             }
         }
@@ -209,43 +179,25 @@ impl Shown {
     }
 }
 
-impl ShownWeight {
-    fn add(
+impl FormulaWeight {
+    /// Adds what is counted in the one lane that is asked for.
+    fn add_sights(
         &self,
         environment: &Environment<'_>,
         lanes: Lanes,
-        square: Square,
-        side: Color,
+        squares: [Square; 2],
         sights: &mut Vec<Sight>,
     ) {
-        let lane = side.fold_wb(0, 1);
-        let mut see = |lanes: Lanes, square: Square| {
-            if !self.when.as_ref().is_none_or(|when| (when.get(environment, lanes) & lanes).any()) {
-                return;
-            }
-            let number = match &self.amount {
-                Amount::Once => 1,
-                Amount::Count(number) | Amount::Index(number) => {
-                    number.get(environment, lanes)[lane]
-                }
-            };
-            let (weight, count) = match self.amount {
-                Amount::Index(_) => (self.weight.at(number.max(0) as u32), 1),
-                _ => (self.weight, number.clamp(-MAX_COUNT, MAX_COUNT)),
-            };
-            if count == 0 {
-                return;
-            }
-            let square = self.at.as_ref().map_or(square, |at| at.get(environment, lanes)[lane]);
-            let sets = self.sets.iter().map(|set| set.get(environment, lanes)[lane]).collect();
-            sights.push(Sight { weight, count, square, sets });
+        let mut see = |lanes: Lanes, squares: [Square; 2]| {
+            self.count(environment, lanes, squares, &mut |lane, weight, count, square| {
+                let sets = self.told.sets.iter().map(|set| set.get(environment, lanes)[lane]);
+                sights.push(Sight { weight, count, square, sets: sets.collect() });
+            });
+            Lanes::NONE
         };
         match &self.each {
-            None => see(lanes, square),
-            Some(each) => each.visit(environment, lanes, |lanes, squares| {
-                see(lanes, squares[lane]);
-                Lanes::NONE
-            }),
+            None => _ = see(lanes, squares),
+            Some(each) => each.visit(environment, lanes, see),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A term made of expressions.
 
 use super::code::{Code, Environment, Lanes, MAX_NAMES, SquareLoop, Value};
-use super::{MAX_COUNT, Shown};
+use super::{Drawing, MAX_COUNT, Template};
 use crate::eval::{EvalContext, Sink, Weight};
 use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
@@ -16,8 +16,6 @@ pub(in crate::eval) struct FormulaTerm {
     /// Weights that count once on those squares of `each` that are in a set.
     pub(in crate::eval) sets: Vec<(Weight, Code<Bitboard>)>,
     pub(in crate::eval) weights: Vec<FormulaWeight>,
-    /// What it says and draws.
-    pub(in crate::eval) shown: Shown,
     /// Steps for both sides at most.
     pub(in crate::eval) cost: u64,
     /// Where the expression stands that can take the most steps, as `let.forks`, and its steps.
@@ -33,6 +31,17 @@ pub(in crate::eval) struct FormulaWeight {
     /// The square that it is shown on; without it, that of the innermost loop, or else the own king's.
     pub(in crate::eval) at: Option<Code<Square>>,
     pub(in crate::eval) amount: Amount,
+    pub(in crate::eval) told: Told,
+}
+
+/// What a weight says and draws. It is compiled apart from what the search runs, with the whole term once more, so that
+/// words and drawings cost the search nothing.
+#[derive(Default)]
+pub(in crate::eval) struct Told {
+    /// What words and drawings name.
+    pub(in crate::eval) sets: Vec<Code<Bitboard>>,
+    pub(in crate::eval) says: Option<Template>,
+    pub(in crate::eval) draws: Vec<Drawing>,
 }
 
 /// What is added for a weight.
@@ -104,7 +113,11 @@ impl FormulaTerm {
 
 /// The lanes in which a condition holds, if there is one.
 #[inline]
-fn holding(when: Option<&Code<bool>>, environment: &Environment<'_>, lanes: Lanes) -> Lanes {
+pub(super) fn holding(
+    when: Option<&Code<bool>>,
+    environment: &Environment<'_>,
+    lanes: Lanes,
+) -> Lanes {
     when.map_or(lanes, |when| when.get(environment, lanes) & lanes)
 }
 
@@ -117,8 +130,9 @@ impl FormulaWeight {
         squares: [Square; 2],
         sinks: &mut [S; 2],
     ) {
+        let mut see = |lane: usize, weight, count, square| sinks[lane].add(weight, count, square);
         let Some(each) = &self.each else {
-            self.add(environment, lanes, squares, sinks);
+            self.count(environment, lanes, squares, &mut see);
             return;
         };
         let sets = lanes.of_sets(each.set.get(environment, lanes));
@@ -128,18 +142,19 @@ impl FormulaWeight {
             return;
         }
         each.visit_set(environment, sets, |lanes, squares| {
-            self.add(environment, lanes, squares, sinks);
+            self.count(environment, lanes, squares, &mut see);
             Lanes::NONE
         });
     }
 
+    /// Calls a function with each lane that counts anything, with the pair, the count and the square.
     #[inline(always)]
-    fn add<S: Sink>(
+    pub(super) fn count(
         &self,
         environment: &Environment<'_>,
         lanes: Lanes,
         squares: [Square; 2],
-        sinks: &mut [S; 2],
+        see: &mut impl FnMut(usize, Weight, i32, Square),
     ) {
         let lanes = holding(self.when.as_ref(), environment, lanes);
         if !lanes.any() {
@@ -150,14 +165,14 @@ impl FormulaWeight {
             Amount::Count(number) | Amount::Index(number) => number.get(environment, lanes),
         };
         let squares = self.at.as_ref().map_or(squares, |at| at.get(environment, lanes));
-        for (lane, sink) in sinks.iter_mut().enumerate() {
+        for lane in 0..2 {
             let (weight, count) = match self.amount {
                 Amount::Index(_) => (self.weight.at(numbers[lane].max(0) as u32), 1),
                 _ => (self.weight, numbers[lane].clamp(-MAX_COUNT, MAX_COUNT)),
             };
             // Nothing to count is nothing to explain.
             if lanes.has(lane) && count != 0 {
-                sink.add(weight, count, squares[lane]);
+                see(lane, weight, count, squares[lane]);
             }
         }
     }
