@@ -56,6 +56,7 @@ pub fn mobility(mover: Mover, from: Square, terrain: &Terrain) -> DistanceMap {
 /// let map: DistanceMap = layers.collect();
 /// assert_eq!(map.get(Square::C5), Some(4));
 /// assert_eq!(map.sum(Bitboard::from_square(Square::C5).with(Square::B1)), 5);
+/// assert_eq!(map.reached(), Bitboard::FULL);
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DistanceMap {
@@ -68,42 +69,18 @@ const PLANES: usize = 6;
 
 impl DistanceMap {
     /// The distance of `square`.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, mobility};
-    /// let bishop = mobility(Mover::Bishop, Square::C1, &Terrain::EMPTY);
-    /// assert_eq!(bishop.get(Square::B8), Some(2));
-    /// // There is no path to the other colour.
-    /// assert_eq!(bishop.get(Square::C2), None);
-    /// ```
     #[inline]
     pub fn get(&self, square: Square) -> Option<u32> {
         self.reached.contains(square).then(|| self.sum(square.into()))
     }
 
     /// All squares that have a distance.
-    ///
-    /// ```
-    /// use shakmaty::{Bitboard, Square};
-    /// use tropism::geometry::{Mover, Terrain, mobility};
-    /// let bishop = mobility(Mover::Bishop, Square::C1, &Terrain::EMPTY);
-    /// assert_eq!(bishop.reached(), Bitboard::DARK_SQUARES);
-    /// ```
     #[inline]
     pub const fn reached(&self) -> Bitboard {
         self.reached
     }
 
     /// The sum of the distances of all squares of `set` that have one.
-    ///
-    /// ```
-    /// use shakmaty::{Bitboard, Square};
-    /// use tropism::geometry::{Mover, Terrain, mobility};
-    /// let rook = mobility(Mover::Rook, Square::A1, &Terrain::EMPTY);
-    /// // 14 squares at one move, 49 at two.
-    /// assert_eq!(rook.sum(Bitboard::FULL), 14 + 2 * 49);
-    /// ```
     #[inline]
     pub fn sum(&self, set: Bitboard) -> u32 {
         let planes = self.planes.into_iter().enumerate();

@@ -10,6 +10,18 @@
 //! | [`combined_distance`], D + T | those below 6 | not shown |
 //! | [`combined71_distance`], 7D + T | all 36 | straight: divisible by 8; diagonal: by 9 |
 //! | [`udr_distance`], 15D + T, corrected on diagonals | all 36 | straight: divisible by 16; straight or diagonal: by 8 |
+//!
+//! ```
+//! use shakmaty::Square::*;
+//! use tropism::geometry::*;
+//! assert!(is_adjacent(E4, F5) && !is_adjacent(E4, E4) && !is_adjacent(H4, A5));
+//! assert!(is_opposition(E4, E6) && is_diagonal_opposition(E4, G6));
+//! assert!(is_distant_opposition(E1, E5) && is_distant_opposition(E1, E7));
+//! assert!(is_knight_distance(G1, F3) && !is_knight_distance(G1, G3));
+//! assert!(same_line(A1, A7) && same_line(A1, G7) && !same_line(A1, F7));
+//! assert!(same_diagonal(A7, G1) && !same_diagonal(A7, A1));
+//! assert!(same_rank_or_file(A7, A1) && !same_rank_or_file(A7, G1));
+//! ```
 
 use super::layout::{Combined, Combined71, SquarePairs, Udr};
 use super::{chebyshev, manhattan};
@@ -149,14 +161,6 @@ pub const fn udr_distance(a: Square, b: Square) -> u32 {
 }
 
 /// Whether a king on `a` attacks `b`.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::is_adjacent;
-/// assert!(is_adjacent(Square::E4, Square::F5));
-/// assert!(!is_adjacent(Square::E4, Square::E4));
-/// assert!(!is_adjacent(Square::H4, Square::A5));
-/// ```
 #[inline]
 pub const fn is_adjacent(a: Square, b: Square) -> bool {
     matches!(combined_distance(a, b), 2 | 3)
@@ -164,13 +168,6 @@ pub const fn is_adjacent(a: Square, b: Square) -> bool {
 
 /// Whether kings on `a` and `b` stand in direct opposition: on one rank or file with one square
 /// between them.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::is_opposition;
-/// assert!(is_opposition(Square::E4, Square::E6));
-/// assert!(!is_opposition(Square::E4, Square::G6));
-/// ```
 #[inline]
 pub const fn is_opposition(a: Square, b: Square) -> bool {
     combined_distance(a, b) == 4
@@ -178,13 +175,6 @@ pub const fn is_opposition(a: Square, b: Square) -> bool {
 
 /// Whether kings on `a` and `b` stand in diagonal opposition: on one diagonal with one square
 /// between them.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::is_diagonal_opposition;
-/// assert!(is_diagonal_opposition(Square::E4, Square::G6));
-/// assert!(!is_diagonal_opposition(Square::E4, Square::F5));
-/// ```
 #[inline]
 pub const fn is_diagonal_opposition(a: Square, b: Square) -> bool {
     udr_distance(a, b) == 0x28
@@ -192,27 +182,12 @@ pub const fn is_diagonal_opposition(a: Square, b: Square) -> bool {
 
 /// Whether kings on `a` and `b` stand in distant opposition: on one rank or file with three or
 /// five squares between them.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::is_distant_opposition;
-/// assert!(is_distant_opposition(Square::E1, Square::E5));
-/// assert!(is_distant_opposition(Square::E1, Square::E7));
-/// assert!(!is_distant_opposition(Square::E1, Square::E6));
-/// ```
 #[inline]
 pub const fn is_distant_opposition(a: Square, b: Square) -> bool {
     matches!(udr_distance(a, b), 0x40 | 0x60)
 }
 
 /// Whether a knight on `a` attacks `b`.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::is_knight_distance;
-/// assert!(is_knight_distance(Square::G1, Square::F3));
-/// assert!(!is_knight_distance(Square::G1, Square::G3));
-/// ```
 #[inline]
 pub const fn is_knight_distance(a: Square, b: Square) -> bool {
     combined_distance(a, b) == 5
@@ -220,41 +195,18 @@ pub const fn is_knight_distance(a: Square, b: Square) -> bool {
 
 /// Whether `a` and `b` are on a common rank, file or diagonal, as a queen moves. A square is on a line
 /// with itself.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::same_line;
-/// assert!(same_line(Square::A1, Square::A7));
-/// assert!(same_line(Square::A1, Square::G7));
-/// assert!(!same_line(Square::A1, Square::F7));
-/// ```
 #[inline]
 pub const fn same_line(a: Square, b: Square) -> bool {
     udr_distance(a, b).is_multiple_of(8)
 }
 
 /// Whether `a` and `b` are on a common diagonal.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::same_diagonal;
-/// assert!(same_diagonal(Square::A7, Square::G1));
-/// assert!(!same_diagonal(Square::A7, Square::A1));
-/// ```
 #[inline]
 pub const fn same_diagonal(a: Square, b: Square) -> bool {
     udr_distance(a, b) % 16 == 8
 }
 
 /// Whether `a` and `b` are on a common rank or file.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::same_rank_or_file;
-/// assert!(same_rank_or_file(Square::A7, Square::A1));
-/// assert!(same_rank_or_file(Square::A7, Square::A7));
-/// assert!(!same_rank_or_file(Square::A7, Square::G1));
-/// ```
 #[inline]
 pub const fn same_rank_or_file(a: Square, b: Square) -> bool {
     let udr = udr_distance(a, b);

@@ -132,26 +132,11 @@ impl Trajectories {
     }
 
     /// The number of moves.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
-    /// assert_eq!(shortest.map(|shortest| shortest.length()), Some(2));
-    /// ```
     pub const fn length(&self) -> u32 {
         self.length as u32
     }
 
     /// All squares on any of the paths, both ends included.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
-    /// let squares = [Square::A1, Square::A2, Square::B2, Square::A3].into_iter().collect();
-    /// assert_eq!(shortest.map(|shortest| shortest.squares()), Some(squares));
-    /// ```
     pub fn squares(&self) -> Bitboard {
         self.layers.into_iter().fold(Bitboard::EMPTY, |all, layer| all | layer)
     }
@@ -170,13 +155,6 @@ impl Trajectories {
     }
 
     /// The number of paths.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
-    /// assert_eq!(shortest.map(|shortest| shortest.count()), Some(2));
-    /// ```
     pub fn count(&self) -> u64 {
         // From the end to the start: the paths from a square are those from all its successors.
         let mut counts = [0u64; 64];
@@ -193,15 +171,6 @@ impl Trajectories {
     }
 
     /// The paths themselves, each from its first square to its last, sorted by their squares.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
-    /// let [a1, a2, b2, a3] = [Square::A1, Square::A2, Square::B2, Square::A3];
-    /// let paths = shortest.map(|shortest| shortest.paths().collect::<Vec<_>>());
-    /// assert_eq!(paths, Some(vec![vec![a1, a2, a3], vec![a1, b2, a3]]));
-    /// ```
     pub fn paths(&self) -> Paths<'_> {
         Paths {
             trajectories: self,

@@ -6,11 +6,16 @@
 //!
 //! ```
 //! use shakmaty::Square;
-//! use tropism::geometry::layout::{Difference0x88, Knight, Layout, SquarePairs, Superimposed};
-//! let (a1, b2) = (Square::A1, Square::B2);
-//! assert_eq!(SquarePairs::<Knight>::distance(a1, b2), 4);
-//! assert_eq!(Difference0x88::<Knight>::distance(a1, b2), 4);
-//! assert_eq!(Superimposed::<Knight>::distance(a1, b2), 4);
+//! use tropism::geometry::layout::*;
+//! fn diagonal<L: Layout>() -> [u32; 2] {
+//!     [L::distance(Square::A1, Square::B2), L::distance(Square::D4, Square::E5)]
+//! }
+//! assert_eq!(diagonal::<Computed<Knight>>(), [4, 2]);
+//! assert_eq!(diagonal::<SquarePairs<Knight>>(), [4, 2]);
+//! assert_eq!(diagonal::<Difference0x88<Knight>>(), [4, 2]);
+//! assert_eq!(diagonal::<Superimposed<Knight>>(), [4, 2]);
+//! assert_eq!(diagonal::<AbsoluteDifference<Knight>>(), [4, 2]);
+//! assert_eq!(diagonal::<AbsoluteBranchless<Knight>>(), [4, 2]);
 //! ```
 //!
 //! # Which is the fastest
@@ -61,27 +66,12 @@ use shakmaty::Square;
 use std::marker::PhantomData;
 
 /// How a [`Metric`] is stored.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{Computed, Difference0x88, Layout, Manhattan};
-/// fn far<L: Layout>() -> u32 {
-///     L::distance(Square::A1, Square::H8)
-/// }
-/// assert_eq!(far::<Computed<Manhattan>>(), far::<Difference0x88<Manhattan>>());
-/// ```
 pub trait Layout {
     /// The distance from `a` to `b`.
     fn distance(a: Square, b: Square) -> u32;
 }
 
 /// No table: every call compares files and ranks, or runs the knight fill.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{Chebyshev, Computed, Layout};
-/// assert_eq!(Computed::<Chebyshev>::distance(Square::A1, Square::H4), 7);
-/// ```
 #[derive(Debug)]
 pub struct Computed<M>(PhantomData<M>);
 
@@ -93,12 +83,6 @@ impl<M: Metric> Layout for Computed<M> {
 }
 
 /// 64 x 64 entries, one for each pair of squares: the largest table and the simplest index.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{Layout, Manhattan, SquarePairs};
-/// assert_eq!(SquarePairs::<Manhattan>::distance(Square::A1, Square::H4), 10);
-/// ```
 #[derive(Debug)]
 pub struct SquarePairs<M>(PhantomData<M>);
 
@@ -119,12 +103,6 @@ impl<M: Metric> Layout for SquarePairs<M> {
 
 /// 240 entries, indexed by the difference of 0x88 coordinates, `b - a + (b|7) - (a|7) + 120`,
 /// which grows by 16 for each rank and 1 for each file.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{Chebyshev, Difference0x88, Layout};
-/// assert_eq!(Difference0x88::<Chebyshev>::distance(Square::A1, Square::H4), 7);
-/// ```
 #[derive(Debug)]
 pub struct Difference0x88<M>(PhantomData<M>);
 
@@ -141,12 +119,6 @@ impl<M: Metric> Layout for Difference0x88<M> {
 
 /// 225 entries, a board of 15 x 15 on which the chess board is laid so that the first square
 /// coincides with its centre, entry 112; the index grows by 15 for each rank and 1 for each file.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{Chebyshev, Layout, Superimposed};
-/// assert_eq!(Superimposed::<Chebyshev>::distance(Square::A1, Square::H4), 7);
-/// ```
 #[derive(Debug)]
 pub struct Superimposed<M>(PhantomData<M>);
 
@@ -163,13 +135,6 @@ impl<M: Metric> Layout for Superimposed<M> {
 
 /// 64 entries, indexed by 8 times the rank distance plus the file distance. The corner rule of knights
 /// is a branch.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{AbsoluteDifference, Knight, Layout};
-/// assert_eq!(AbsoluteDifference::<Knight>::distance(Square::A1, Square::B2), 4);
-/// assert_eq!(AbsoluteDifference::<Knight>::distance(Square::D4, Square::E5), 2);
-/// ```
 #[derive(Debug)]
 pub struct AbsoluteDifference<M>(PhantomData<M>);
 
@@ -190,13 +155,6 @@ impl<M: Metric> Layout for AbsoluteDifference<M> {
 }
 
 /// The 64 entries of [`AbsoluteDifference`]. The corner rule of knights is arithmetic.
-///
-/// ```
-/// use shakmaty::Square;
-/// use tropism::geometry::layout::{AbsoluteBranchless, Knight, Layout};
-/// assert_eq!(AbsoluteBranchless::<Knight>::distance(Square::A1, Square::B2), 4);
-/// assert_eq!(AbsoluteBranchless::<Knight>::distance(Square::D4, Square::E5), 2);
-/// ```
 #[derive(Debug)]
 pub struct AbsoluteBranchless<M>(PhantomData<M>);
 
