@@ -1,9 +1,11 @@
 //! What expressions and terms mean by their definition: a walk of the tree, one side at a time, in the author's order.
 //! Tests and fuzz targets compare with it what the compiler makes of them.
 
+use super::checked::{Arguments, Checked, Facts};
+use super::code::{Code, Environment, Lanes, Owner, Typed, Value};
 use super::syntax::{self, Each, Expression, Loop, Node, Rule};
-use super::words::find;
-use super::{MAX_COUNT, Mistake, Type, code::Owner};
+use super::words::{Word, find};
+use super::{MAX_COUNT, Mistake, Type};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
 use toml::de::{DeTable, DeValue};
@@ -54,6 +56,40 @@ impl Plain {
     fn of(self, kind: Type) -> Plain {
         if kind == Type::Set { Plain::Set(self.set()) } else { self }
     }
+
+    /// The same as compiled code.
+    fn value(self) -> Value {
+        match self {
+            Plain::Number(number) => i32::value(Code::constant(number)),
+            Plain::Square(square) => Square::value(Code::constant(square)),
+            Plain::Set(set) => Bitboard::value(Code::constant(set)),
+            Plain::Condition(holds) => bool::value(Code::constant(holds)),
+        }
+    }
+
+    /// What compiled code computes for the own side, in its lane.
+    pub(super) fn computed(value: &Value, environment: &Environment<'_>, side: Color) -> Plain {
+        let packed = value.packed(environment, Lanes::BOTH);
+        let lane = side.fold_wb(0, 1);
+        match value.kind() {
+            Type::Number => Plain::Number(i32::unpacked(packed)[lane]),
+            Type::Square => Plain::Square(Square::unpacked(packed)[lane]),
+            Type::Set => Plain::Set(Bitboard::unpacked(packed)[lane]),
+            Type::Condition => Plain::Condition(bool::lane(bool::unpacked(packed), lane)),
+        }
+    }
+
+    /// The value of a word for a side.
+    fn of_word(word: &Word, context: &EvalContext, side: Color, arguments: Vec<Plain>) -> Plain {
+        let known = arguments.into_iter().map(|argument| Checked {
+            value: argument.value(),
+            facts: Facts::NOTHING,
+            span: 0..0,
+        });
+        let arguments = &mut Arguments(known.collect::<Vec<_>>().into_iter());
+        let value = (word.signature.make)(Owner::Own, arguments).unwrap();
+        Plain::computed(&value, &Environment::new(context, Lanes::BOTH, &[], &[]), side)
+    }
 }
 
 fn saturated(number: i64) -> Plain {
@@ -82,7 +118,7 @@ impl Walker<'_> {
         };
         let types = word.signature.types.iter();
         let arguments = types.zip(arguments).map(|(&kind, argument)| argument.of(kind));
-        word.plain(self.context, side, arguments.collect())
+        Plain::of_word(word, self.context, side, arguments.collect())
     }
 
     fn value(&mut self, expression: &Expression) -> Plain {

@@ -9,12 +9,6 @@ use super::functions::{
     rank, ranks, reach,
 };
 use super::{Mistake, SQUARES, Type};
-#[cfg(any(test, fuzzing))]
-use super::{
-    checked::{Checked, Facts},
-    code::Lanes,
-    plain_tests::Plain,
-};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Mover, ahead, back_rank_distance, beside, bishop_corner_distance, centre_distance,
@@ -220,34 +214,6 @@ impl Word {
     /// The word reads nothing.
     fn fixed(self) -> Word {
         Word { is_fixed: true, ..self }
-    }
-
-    /// Its value for a side, for a plain evaluator.
-    #[cfg(any(test, fuzzing))]
-    #[expect(clippy::unwrap_used, reason = "a test fails by a panic")]
-    pub(super) fn plain(&self, context: &EvalContext, side: Color, arguments: Vec<Plain>) -> Plain {
-        let known = arguments.into_iter().map(|argument| {
-            let value = match argument {
-                Plain::Number(number) => i32::value(Code::constant(number)),
-                Plain::Square(square) => Square::value(Code::constant(square)),
-                Plain::Set(set) => Bitboard::value(Code::constant(set)),
-                Plain::Condition(holds) => bool::value(Code::constant(holds)),
-            };
-            Checked { value, facts: Facts::NOTHING, span: 0..0 }
-        });
-        let known: Vec<Checked> = known.collect();
-        // White's lane of the own side, or Black's: the colour of the owner is the one that is asked for.
-        let make = &self.signature.make;
-        let value = make(Owner::Own, &mut Arguments(known.into_iter())).unwrap();
-        let environment = Environment::new(context, Lanes::BOTH, &[], &[]);
-        let packed = value.packed(&environment, Lanes::BOTH);
-        let lane = side.fold_wb(0, 1);
-        match value.kind() {
-            Type::Number => Plain::Number(i32::unpacked(packed)[lane]),
-            Type::Square => Plain::Square(Square::unpacked(packed)[lane]),
-            Type::Set => Plain::Set(Bitboard::unpacked(packed)[lane]),
-            Type::Condition => Plain::Condition(bool::lane(bool::unpacked(packed), lane)),
-        }
     }
 
     /// How many squares it has at most in a game if its first argument has so many.

@@ -1,9 +1,10 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Environment, Lanes, Owner, Typed};
+use super::code::{Environment, Lanes, Owner};
 use super::compile::value;
 use super::files_tests::filled;
+use super::plain_tests::Plain;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
 use crate::random::SplitMix64;
@@ -27,35 +28,18 @@ const NO_WORDS: [(&str, &str); 6] = [
 ];
 
 /// The value of an expression.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Known {
-    Number(i32),
-    Square(Square),
-    Set(Bitboard),
-    Condition(bool),
+fn known(text: &str, context: &EvalContext, side: Color) -> Plain {
+    let (value, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+    let values = vec![Cell::new([0; 2]); names.len()];
+    let environment = Environment::new(context, Lanes::BOTH, &names, &values);
+    Plain::computed(&value, &environment, side)
 }
 
-impl Known {
-    fn of(text: &str, context: &EvalContext, side: Color) -> Known {
-        let (value, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
-        let values = vec![Cell::new([0; 2]); names.len()];
-        let environment = Environment::new(context, Lanes::BOTH, &names, &values);
-        let packed = value.packed(&environment, Lanes::BOTH);
-        let lane = usize::from(side.is_black());
-        match value.kind() {
-            Type::Number => Known::Number(i32::unpacked(packed)[lane]),
-            Type::Square => Known::Square(Square::unpacked(packed)[lane]),
-            Type::Set => Known::Set(Bitboard::unpacked(packed)[lane]),
-            Type::Condition => Known::Condition(bool::lane(bool::unpacked(packed), lane)),
-        }
-    }
-
-    fn mirrored(self) -> Known {
-        match self {
-            Known::Square(square) => Known::Square(square.flip_vertical()),
-            Known::Set(set) => Known::Set(set.flip_vertical()),
-            same => same,
-        }
+fn upside_down(value: Plain) -> Plain {
+    match value {
+        Plain::Square(square) => Plain::Square(square.flip_vertical()),
+        Plain::Set(set) => Plain::Set(set.flip_vertical()),
+        same => same,
     }
 }
 
@@ -171,7 +155,7 @@ fn operators_bind_as_strongly_as_their_order_says() {
         ("1 < 2 or 1 < 2 and 2 < 1", "(1 < 2) or ((1 < 2) and (2 < 1))"),
         ("if 2 < 1 then 1 else 2 + 3", "if 2 < 1 then 1 else (2 + 3)"),
     ] {
-        let [value, expected] = [text, grouped].map(|text| Known::of(text, &context, Color::White));
+        let [value, expected] = [text, grouped].map(|text| known(text, &context, Color::White));
         assert_eq!(value, expected, "{text}");
     }
 }
@@ -216,7 +200,7 @@ fn the_declared_ranges_hold() {
                     let text = squares.fold(text.clone(), looped);
                     let contexts = if word.is_fixed { &contexts[..1] } else { &contexts[..] };
                     for context in contexts {
-                        let Known::Number(value) = Known::of(&text, context, Color::White) else {
+                        let Plain::Number(value) = known(&text, context, Color::White) else {
                             panic!("{text}");
                         };
                         (least, most) = (least.min(value), most.max(value));
@@ -253,8 +237,8 @@ fn every_word_sees_both_sides_alike() {
             for (number, squares, sets) in arguments {
                 for text in written(word, number, squares, sets) {
                     let [white, black] = [(&here, Color::White), (&there, Color::Black)]
-                        .map(|(context, side)| Known::of(&text, context, side));
-                    assert_eq!(white.mirrored(), black, "{text} in {fen}");
+                        .map(|(context, side)| known(&text, context, side));
+                    assert_eq!(upside_down(white), black, "{text} in {fen}");
                     checked += 1;
                 }
             }
@@ -368,11 +352,7 @@ fn sets_of_the_position_are_what_their_definitions_say() {
                 let all = Square::ALL.into_iter();
                 let expected: Bitboard =
                     all.filter(|&square| holds(chess.board(), side, square)).collect();
-                assert_eq!(
-                    Known::of(word, &context, side),
-                    Known::Set(expected),
-                    "{word} {chess:?}"
-                );
+                assert_eq!(known(word, &context, side), Plain::Set(expected), "{word} {chess:?}");
                 squares += expected.count();
             }
         }
@@ -420,10 +400,10 @@ fn an_exchange_wins_what_the_best_captures_win() {
                 compared += 1;
                 won += u32::from(expected > 0);
             }
-            let all = Known::of(&format!("sum(x in enemy.all: {})", text("x")), &context, side);
+            let all = known(&format!("sum(x in enemy.all: {})", text("x")), &context, side);
             let squares = context.side(!side).all.into_iter();
             let sum = squares.map(|at| super::functions::exchange(&context, side, at)).sum();
-            assert_eq!(all, Known::Number(sum));
+            assert_eq!(all, Plain::Number(sum));
         }
     }
     assert!(compared > 5000 && won > 500, "{compared} {won}");
@@ -448,7 +428,7 @@ fn numbers_and_lines_are_what_their_definitions_say() {
                 "all(x in own.all: sign(1 - file_number(x)) == (if file_number(x) == 1 then 0 else -1))",
                 "sign(7) == 1",
             ] {
-                assert_eq!(Known::of(text, &context, side), Known::Condition(true), "{text}");
+                assert_eq!(known(text, &context, side), Plain::Condition(true), "{text}");
             }
             let [own, enemy] = [side, !side].map(|side| board.king_of(side).unwrap());
             // A square is between two others if it is nearer to both on a common line.
@@ -468,7 +448,7 @@ fn numbers_and_lines_are_what_their_definitions_say() {
             };
             let expected: Bitboard = Square::ALL.into_iter().filter(is_between).collect();
             let text = "between(own.king, enemy.king)";
-            assert_eq!(Known::of(text, &context, side), Known::Set(expected), "{chess:?}");
+            assert_eq!(known(text, &context, side), Plain::Set(expected), "{chess:?}");
         }
     }
 }
