@@ -172,7 +172,7 @@ impl<'a> FileReader<'a> {
                 self.weight(compiler, &mut term, subject.as_ref(), section, names, &mut worths)
             })?);
         }
-        let pawns_and_kings = compiler.pawns_and_kings;
+        let pawns_and_kings = compiler.pawns_and_kings();
         term.cost = compiler.cost();
         (term.names, term.longest) = (compiler.names, compiler.longest);
         Ok(Written { term, specs, worths, pawns_and_kings })

@@ -24,13 +24,16 @@ pub struct Facts {
     pub max: i32,
     /// The smallest and largest number in any position.
     pub range: [i32; 2],
-    /// What it depends on: a bit for the variable of each loop around it, and [`Facts::POSITION`].
+    /// What it depends on: a bit for the variable of each loop around it, [`Facts::POSITION`] and [`Facts::PIECES`].
     pub reads: u16,
 }
 
 impl Facts {
     /// It depends on the position.
     pub const POSITION: u16 = 1 << 15;
+
+    /// It depends on more of the position than pawns and kings.
+    pub const PIECES: u16 = 1 << 14;
 
     /// Nothing is known of a value that depends on nothing.
     pub const NOTHING: Facts = Facts {

@@ -759,49 +759,50 @@ impl Fold {
         })
     }
 
+    /// Adds a number to those that were folded. The second value counts them.
+    #[inline]
+    fn add(self, (folded, count): &mut (i64, i64), number: i32) {
+        let number = i64::from(number);
+        *folded = match self {
+            Fold::Min if *count > 0 => number.min(*folded),
+            Fold::Max if *count > 0 => number.max(*folded),
+            Fold::Min | Fold::Max => number,
+            // The other side visits the squares in another order, so only the whole sum saturates.
+            Fold::Sum | Fold::Mean => *folded + number,
+        };
+        *count += 1;
+    }
+
     /// One number of all; 0 of none.
     #[inline]
+    fn end(self, (folded, count): (i64, i64)) -> i32 {
+        saturated(match self {
+            Fold::Mean => folded.checked_div(count).unwrap_or(0),
+            _ => folded,
+        })
+    }
+
+    #[inline]
     pub(super) fn of(self, numbers: impl Iterator<Item = i32>) -> i32 {
-        match self {
-            Fold::Min => numbers.min().unwrap_or(0),
-            Fold::Max => numbers.max().unwrap_or(0),
-            Fold::Sum => saturated(numbers.map(i64::from).sum()),
-            Fold::Mean => {
-                let (sum, count) = numbers.fold((0_i64, 0_i64), |(sum, count), number| {
-                    (sum + i64::from(number), count + 1)
-                });
-                sum.checked_div(count).unwrap_or(0) as i32
-            }
-        }
+        let mut folded = (0, 0);
+        numbers.for_each(|number| self.add(&mut folded, number));
+        self.end(folded)
     }
 
     /// The number of a loop, whatever its body.
     pub(super) fn over(self, squares: SquareLoop, body: Code<i32>) -> Code<i32> {
         Code::run(move |environment, lanes| {
-            let (mut folded, mut counts) = ([0_i64; 2], [0_i64; 2]);
+            let mut folded = [(0, 0); 2];
             squares.visit(environment, lanes, |lanes, _| {
                 let numbers = body.get(environment, lanes);
                 for lane in 0..2 {
-                    let number = i64::from(numbers[lane]);
-                    let (folded, count) = (&mut folded[lane], &mut counts[lane]);
                     if lanes.has(lane) {
-                        *folded = match self {
-                            Fold::Min if *count > 0 => number.min(*folded),
-                            Fold::Max if *count > 0 => number.max(*folded),
-                            Fold::Min | Fold::Max => number,
-                            // The other side visits the squares in another order, so only the whole sum saturates.
-                            Fold::Sum | Fold::Mean => *folded + number,
-                        };
-                        *count += 1;
+                        self.add(&mut folded[lane], numbers[lane]);
                     }
                 }
                 Lanes::NONE
             });
-            let end = |lane: usize| match self {
-                Fold::Mean => folded[lane].checked_div(counts[lane]).unwrap_or(0),
-                _ => folded[lane],
-            };
-            [saturated(end(0)), saturated(end(1))]
+            folded.map(|folded| self.end(folded))
         })
     }
 }

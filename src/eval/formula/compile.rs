@@ -31,8 +31,6 @@ struct Local {
     kind: Type,
     place: Place,
     facts: Facts,
-    /// Its expression stands nowhere else in the term.
-    is_alone: bool,
 }
 
 /// Where a named value is.
@@ -70,8 +68,6 @@ pub(in crate::eval) struct Compiler {
     pub(in crate::eval) names: Vec<Value>,
     /// Expressions without variables that stand in the term more than once, and how often.
     repeated: HashMap<String, u32>,
-    /// How often each name stands in the term.
-    mentions: HashMap<String, u32>,
     /// Those of them, and of what loops need not compute again for each square, that environments keep.
     kept: HashMap<String, (Type, Place, Facts)>,
     /// Names of `let` that have no value yet, for messages. The first one is defined next.
@@ -84,10 +80,8 @@ pub(in crate::eval) struct Compiler {
     cost: u64,
     /// The expression that adds the most steps, and its steps.
     pub(in crate::eval) longest: (String, u64),
-    /// What is compiled now is checked and counted, but does not run.
-    is_dry_run: bool,
-    /// Whether the expressions read pawns and kings only.
-    pub(in crate::eval) pawns_and_kings: bool,
+    /// What the expressions depend on, as [`Facts::reads`].
+    reads: u16,
 }
 
 impl Default for Compiler {
@@ -96,15 +90,13 @@ impl Default for Compiler {
             locals: Vec::new(),
             names: Vec::new(),
             repeated: HashMap::new(),
-            mentions: HashMap::new(),
             kept: HashMap::new(),
             later: VecDeque::new(),
             loop_square: None,
             rounds: 1,
             cost: COST_OF_TERM,
             longest: (String::new(), 0),
-            is_dry_run: false,
-            pawns_and_kings: true,
+            reads: 0,
         }
     }
 }
@@ -112,12 +104,12 @@ impl Default for Compiler {
 impl Compiler {
     /// An expression of this type.
     pub(in crate::eval) fn read<T: Typed>(&mut self, text: &str) -> Result<Code<T>, Mistake> {
-        self.compile(&syntax::expression(text)?)?.into()
+        self.compile_text(text)?.into()
     }
 
     /// A number, and one that is never smaller in a game.
     pub(in crate::eval) fn number(&mut self, text: &str) -> Result<(Code<i32>, i32), Mistake> {
-        let compiled = self.compile(&syntax::expression(text)?)?;
+        let compiled = self.compile_text(text)?;
         let max = compiled.facts.max;
         Ok((compiled.into()?, max))
     }
@@ -127,7 +119,7 @@ impl Compiler {
         &mut self,
         text: &str,
     ) -> Result<(Code<Bitboard>, Option<Owner>), Mistake> {
-        let compiled = self.compile(&syntax::expression(text)?)?;
+        let compiled = self.compile_text(text)?;
         let owner = compiled.facts.side;
         Ok((compiled.into()?, owner))
     }
@@ -136,8 +128,20 @@ impl Compiler {
     pub(in crate::eval) fn each(&mut self, text: &str) -> Result<(SquareLoop, Subject), Mistake> {
         let each = syntax::each(text)?;
         let (squares, facts) = self.enter(&each)?;
+        self.reads |= facts.reads;
         let is_own = facts.side.map(|side| side == Owner::Own);
         Ok((squares, Subject { name: each.variable, is_own }))
+    }
+
+    fn compile_text(&mut self, text: &str) -> Result<Checked, Mistake> {
+        let compiled = self.compile(&syntax::expression(text)?)?;
+        self.reads |= compiled.facts.reads;
+        Ok(compiled)
+    }
+
+    /// Whether the expressions read pawns and kings only. A name counts if one of them reads it.
+    pub(in crate::eval) const fn pawns_and_kings(&self) -> bool {
+        self.reads & Facts::PIECES == 0
     }
 
     /// Announces the names that [`Compiler::define`] defines next, in this order.
@@ -154,9 +158,7 @@ impl Compiler {
     }
 
     fn count_parts(&mut self, expression: &Expression) {
-        if let Node::Word(name) = &expression.node {
-            *self.mentions.entry(name.clone()).or_default() += 1;
-        } else if !expression.is_leaf() {
+        if !expression.is_leaf() {
             *self.repeated.entry(expression.to_string()).or_default() += 1;
         }
         expression.parts().for_each(|part| self.count_parts(part));
@@ -165,12 +167,7 @@ impl Compiler {
     /// Gives the value of an expression a name.
     pub(in crate::eval) fn define(&mut self, name: &str, text: &str) -> Result<(), Mistake> {
         let expression = syntax::expression(text)?;
-        let pawns_and_kings = self.pawns_and_kings;
         let compiled = self.compile_anew(&expression)?;
-        if !self.mentions.contains_key(name) {
-            // What nothing reads is never computed.
-            self.pawns_and_kings = pawns_and_kings;
-        }
         self.later.pop_front();
         let (facts, kind) = (compiled.facts, compiled.value.kind());
         self.check_new(name, 0..text.len())?;
@@ -181,10 +178,8 @@ impl Compiler {
                 .hint("those of the file that it reads are among them"));
         }
         let (place, facts) = self.keep(compiled.value, facts);
-        let key = expression.to_string();
-        let is_alone = self.repeated.get(&key).is_none_or(|&times| times < 2);
-        self.kept.entry(key).or_insert((kind, place, facts));
-        self.locals.push(Local { name: name.to_owned(), kind, place, facts, is_alone });
+        self.kept.entry(expression.to_string()).or_insert((kind, place, facts));
+        self.locals.push(Local { name: name.to_owned(), kind, place, facts });
         Ok(())
     }
 
@@ -268,7 +263,6 @@ impl Compiler {
             kind: Type::Square,
             place: Place::Variable(variable),
             facts: of_variable,
-            is_alone: true,
         });
         self.rounds = self.rounds.saturating_mul(facts.squares);
         Ok((SquareLoop { set, variable }, facts))
@@ -291,9 +285,7 @@ impl Compiler {
             return compile(self);
         }
         let (names, kept) = (self.names.len(), self.kept.clone());
-        let was_dry_run = std::mem::replace(&mut self.is_dry_run, true);
         let compiled = compile(self);
-        self.is_dry_run = was_dry_run;
         self.names.truncate(names);
         self.kept = kept;
         compiled
@@ -377,19 +369,6 @@ impl Compiler {
 
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
-            // What is read once, and not in a loop, needs no place.
-            let is_read_once = !self.is_dry_run
-                && local.is_alone
-                && self.mentions.get(name) == Some(&1)
-                && self.variables().next().is_none();
-            if let (true, Place::Name(place)) = (is_read_once, local.place) {
-                let facts = local.facts;
-                let nothing = i32::value(Code::constant(0));
-                return Ok((
-                    std::mem::replace(&mut self.names[usize::from(place.0)], nothing),
-                    facts,
-                ));
-            }
             let value = with_type!(local.kind, T => T::value(local.place.code()));
             return Ok((value, local.facts));
         }
@@ -485,9 +464,12 @@ impl Compiler {
         side: Option<Owner>,
         arguments: Vec<Checked>,
     ) -> Result<(Value, Facts), Mistake> {
-        self.pawns_and_kings &= word.pawns_and_kings;
         let of_first = arguments.first().map_or(Facts::NOTHING, |argument| argument.facts);
-        let position = if word.is_fixed { 0 } else { Facts::POSITION };
+        let position = match (word.is_fixed, word.pawns_and_kings) {
+            (true, _) => 0,
+            (false, true) => Facts::POSITION,
+            (false, false) => Facts::POSITION | Facts::PIECES,
+        };
         let range = word.range.map_or(Facts::NOTHING.range, |(min, max)| [min, max]);
         let facts = Facts {
             range,
@@ -543,43 +525,28 @@ impl Compiler {
             return Ok((i32::value(code), facts));
         }
         let body: Code<bool> = body.into()?;
+        // The squares on which the condition holds, or for "all" fails. One of them may be enough.
+        let (wanted, is_enough) = match name {
+            "any" => (true, true),
+            "all" => (false, true),
+            _ => (true, false),
+        };
+        let found: Code<Bitboard> = Code::run(move |environment, lanes| {
+            let mut found = [Bitboard::EMPTY; 2];
+            squares.visit(environment, lanes, |lanes, squares| {
+                let holds = body.get(environment, lanes);
+                let here = lanes & if wanted { holds } else { !holds };
+                let sets = here.of_sets(squares.map(Bitboard::from_square));
+                found = [found[0] | sets[0], found[1] | sets[1]];
+                if is_enough { here } else { Lanes::NONE }
+            });
+            found
+        });
         let value = match name {
-            "count" => i32::value(Code::run(move |environment, lanes| {
-                let mut counts = [0; 2];
-                squares.visit(environment, lanes, |lanes, _| {
-                    let holds = body.get(environment, lanes) & lanes;
-                    counts[0] += i32::from(holds.has(0));
-                    counts[1] += i32::from(holds.has(1));
-                    Lanes::NONE
-                });
-                counts
-            })),
-            "any" => bool::value(Code::run(move |environment, lanes| {
-                let mut found = Lanes::NONE;
-                squares.visit(environment, lanes, |lanes, _| {
-                    found = found | body.get(environment, lanes) & lanes;
-                    found
-                });
-                found
-            })),
-            "all" => bool::value(Code::run(move |environment, lanes| {
-                let mut failed = Lanes::NONE;
-                squares.visit(environment, lanes, |lanes, _| {
-                    failed = failed | !body.get(environment, lanes) & lanes;
-                    failed
-                });
-                !failed
-            })),
-            _ => Bitboard::value(Code::run(move |environment, lanes| {
-                let mut holding = [Bitboard::EMPTY; 2];
-                squares.visit(environment, lanes, |lanes, squares| {
-                    let holds = body.get(environment, lanes) & lanes;
-                    let found = holds.of_sets(squares.map(Bitboard::from_square));
-                    holding = [holding[0] | found[0], holding[1] | found[1]];
-                    Lanes::NONE
-                });
-                holding
-            })),
+            "count" => i32::value(found.map(|set| set.count() as i32)),
+            "any" => bool::value(found.map(Bitboard::any)),
+            "all" => bool::value(found.map(Bitboard::is_empty)),
+            _ => Bitboard::value(found),
         };
         Ok((value, facts))
     }
