@@ -56,7 +56,7 @@ const MAX_FILE: u64 = 1 << 20;
 /// Why an engine file was rejected: what is wrong, where, and how to fix it.
 ///
 /// It prints as `FILE:LINE:COLUMN: MESSAGE`. After a mistake in an expression, lines show the expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EngineFileError {
     /// The file's path, or another name for the text.
     pub origin: String,
@@ -94,16 +94,7 @@ impl std::error::Error for EngineFileError {}
 impl EngineFileError {
     /// An error that concerns a whole file.
     fn of_file(origin: &str, message: String) -> EngineFileError {
-        let origin = origin.to_owned();
-        EngineFileError {
-            origin,
-            line: None,
-            column: None,
-            length: 0,
-            message,
-            excerpt: None,
-            others: Box::default(),
-        }
+        EngineFileError { origin: origin.to_owned(), message, ..EngineFileError::default() }
     }
 
     /// An error at a place in the text.
@@ -157,7 +148,11 @@ impl Engine {
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        FileReader { text, origin, registry }.engine().map_err(|faults| faults.at(origin, text))
+        FileReader { text, origin, registry }.engine().map_err(|faults| {
+            let mut errors = faults.into_iter().map(|fault| fault.at(origin, text));
+            let first = errors.next().unwrap_or_default();
+            EngineFileError { others: errors.collect(), ..first }
+        })
     }
 }
 
@@ -209,22 +204,10 @@ impl Fault {
     }
 }
 
-/// The errors of a file, in its order: one, or one of each of several sections.
-struct Faults {
-    first: Fault,
-    others: Vec<Fault>,
-}
-
-impl From<Fault> for Faults {
-    fn from(first: Fault) -> Faults {
-        Faults { first, others: Vec::new() }
-    }
-}
-
-impl Faults {
-    fn at(self, origin: &str, text: &str) -> EngineFileError {
-        let others = self.others.into_iter().map(|fault| fault.at(origin, text)).collect();
-        EngineFileError { others, ..self.first.at(origin, text) }
+/// The errors of a file are a list: one, or one of each of several sections.
+impl From<Fault> for Vec<Fault> {
+    fn from(fault: Fault) -> Vec<Fault> {
+        vec![fault]
     }
 }
 
@@ -328,7 +311,7 @@ impl<'a> FileReader<'a> {
         })
     }
 
-    fn engine(&self) -> Result<Engine, Faults> {
+    fn engine(&self) -> Result<Engine, Vec<Fault>> {
         let document = self.document()?;
         let table = document.get_ref();
         let base = match table.get("base") {
@@ -389,7 +372,7 @@ impl<'a> FileReader<'a> {
         table: &DeTable<'a>,
         base: &[LoadedTerm],
         scales: Vec<LoadedScale>,
-    ) -> Result<Sections, Faults> {
+    ) -> Result<Sections, Vec<Fault>> {
         // The terms of the base that the file does not change take steps too.
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
         let mut costs: Vec<Cost> = unchanged
@@ -429,12 +412,12 @@ impl<'a> FileReader<'a> {
             costs.extend(Cost::of(&term, key.span()));
             terms.push(term);
         }
-        let mut faults = faults.into_iter();
-        match faults.next() {
-            Some(first) => Err(Faults { first, others: faults.collect() }),
-            // The steps are those of a file without other mistakes.
-            None => Ok(check_steps(costs).map(|()| (terms, scales))?),
+        if !faults.is_empty() {
+            return Err(faults);
         }
+        // The steps are those of a file without other mistakes.
+        check_steps(costs)?;
+        Ok((terms, scales))
     }
 
     /// A mistake in the section of a term of this program says so if the term took the name of another.
