@@ -41,10 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     let said = Said::default();
-    let setup = Setup {
-        engine: tropism::default_engine().unwrap(),
-        registry: tropism::terms::registry(),
-    };
+    let setup = Setup::new(tropism::default_engine().unwrap(), tropism::terms::registry());
     run(setup, input.as_slice(), said.clone()).unwrap();
     let said = said.0.lock().unwrap();
     let text = String::from_utf8_lossy(&said);
