@@ -55,24 +55,15 @@ impl ActiveTerms {
         active_terms
     }
 
-    /// White's sum minus Black's over all terms. The sum of pawns and kings comes from the cache if it
-    /// is there.
-    pub(super) fn balance(&self, context: &EvalContext) -> Score {
+    /// White's sum minus Black's over all terms. With the pawn cache, the sum of pawns and kings comes from there.
+    #[inline]
+    pub(super) fn balance(&self, context: &EvalContext, has_cache: bool) -> Score {
         if context.is_bare_king_ending {
-            self.sum(&self.bare_king, context)
-        } else {
-            let pawns = cached_sum(self.id, context, || self.sum(&self.pawns_and_kings, context));
-            pawns + self.sum(&self.others, context)
+            return self.sum(&self.bare_king, context);
         }
-    }
-
-    /// The same sum, computed without the cache.
-    pub(super) fn balance_without_cache(&self, context: &EvalContext) -> Score {
-        if context.is_bare_king_ending {
-            self.sum(&self.bare_king, context)
-        } else {
-            self.sum(&self.pawns_and_kings, context) + self.sum(&self.others, context)
-        }
+        let measure = || self.sum(&self.pawns_and_kings, context);
+        let pawns = if has_cache { cached_sum(self.id, context, measure) } else { measure() };
+        pawns + self.sum(&self.others, context)
     }
 
     #[inline]

@@ -79,14 +79,14 @@ impl Engine {
     /// A side that cannot force mate is never ahead, so the value is zero when neither side can.
     pub fn evaluate(&self, position: &Chess) -> i32 {
         EvalContext::with(position, |context| {
-            self.value(context, self.active_terms.balance(context))
+            self.value(context, self.active_terms.balance(context, true))
         })
     }
 
     /// White's sum minus Black's over all terms, computed without the pawn cache. [`ScaleFactor::value`]
     /// turns it into centipawns.
     pub fn balance(&self, context: &EvalContext) -> Score {
-        self.active_terms.balance_without_cache(context)
+        self.active_terms.balance(context, false)
     }
 
     /// White's balance as a value for the side to move.

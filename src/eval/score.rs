@@ -1,7 +1,7 @@
 //! A middlegame and an endgame value in one number.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 /// A middlegame and an endgame value, added and multiplied together in one machine word.
 ///
@@ -136,13 +136,6 @@ impl AddAssign for Score {
     #[inline]
     fn add_assign(&mut self, other: Score) {
         *self = *self + other;
-    }
-}
-
-impl SubAssign for Score {
-    #[inline]
-    fn sub_assign(&mut self, other: Score) {
-        *self = *self - other;
     }
 }
 

@@ -246,26 +246,18 @@ mod tests {
     }
 
     #[test]
-    fn centre_distance_is_the_least_distance_to_a_centre_square() {
+    fn distances_to_parts_of_the_board_are_the_least_to_their_squares() {
+        type Part = (fn(Square) -> u32, Bitboard, fn(Square, Square) -> u32);
+        let parts: [Part; 3] = [
+            (centre_distance, Bitboard::CENTER, chebyshev),
+            (centre_manhattan, Bitboard::CENTER, manhattan),
+            (edge_distance, Bitboard::EDGES, chebyshev),
+        ];
         for square in Square::ALL {
-            let nearest = Bitboard::CENTER.into_iter().map(|c| chebyshev(square, c)).min();
-            assert_eq!(Some(centre_distance(square)), nearest, "{square}");
-        }
-    }
-
-    #[test]
-    fn centre_manhattan_is_the_least_manhattan_distance_to_a_centre_square() {
-        for square in Square::ALL {
-            let nearest = Bitboard::CENTER.into_iter().map(|c| manhattan(square, c)).min();
-            assert_eq!(Some(centre_manhattan(square)), nearest, "{square}");
-        }
-    }
-
-    #[test]
-    fn edge_distance_is_the_least_distance_to_an_edge_square() {
-        for square in Square::ALL {
-            let nearest = Bitboard::EDGES.into_iter().map(|edge| chebyshev(square, edge)).min();
-            assert_eq!(Some(edge_distance(square)), nearest, "{square}");
+            for (distance, part, metric) in parts {
+                let nearest = part.into_iter().map(|other| metric(square, other)).min();
+                assert_eq!(Some(distance(square)), nearest, "{square}");
+            }
         }
     }
 

@@ -250,8 +250,6 @@ impl Iterator for Layers {
     }
 }
 
-impl std::iter::FusedIterator for Layers {}
-
 /// The least number of moves from any square of `from` to any square of `to` over `terrain`, or
 /// `None` if there is no path.
 ///

@@ -185,15 +185,6 @@ impl Trajectories {
     }
 }
 
-impl<'a> IntoIterator for &'a Trajectories {
-    type Item = Vec<Square>;
-    type IntoIter = Paths<'a>;
-
-    fn into_iter(self) -> Paths<'a> {
-        self.paths()
-    }
-}
-
 /// The iterator over the paths of [`Trajectories`], depth first.
 ///
 /// ```text
@@ -217,7 +208,7 @@ impl<'a> IntoIterator for &'a Trajectories {
 /// use shakmaty::Square;
 /// use tropism::geometry::{Mover, Terrain, Trajectories};
 /// let shortest = Trajectories::new(Mover::Knight, Square::A1, Square::D4, &Terrain::EMPTY);
-/// let paths: Vec<_> = shortest.iter().flatten().collect();
+/// let paths: Vec<_> = shortest.iter().flat_map(Trajectories::paths).collect();
 /// let [a1, c2, b3, d4] = [Square::A1, Square::C2, Square::B3, Square::D4];
 /// assert_eq!(paths, [[a1, c2, d4], [a1, b3, d4]]);
 /// ```
@@ -251,8 +242,6 @@ impl Iterator for Paths<'_> {
         }
     }
 }
-
-impl std::iter::FusedIterator for Paths<'_> {}
 
 #[cfg(test)]
 mod tests {
@@ -319,7 +308,7 @@ mod tests {
     fn assert_paths(shortest: &Trajectories, from: Square, to: Square) {
         let mut seen = HashSet::new();
         let mut covered = Bitboard::EMPTY;
-        for path in shortest {
+        for path in shortest.paths() {
             assert_eq!(path.len(), shortest.length() as usize + 1);
             assert_eq!((path.first(), path.last()), (Some(&from), Some(&to)));
             for step in path.windows(2) {
