@@ -21,9 +21,6 @@ use std::{
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
 
-/// A condition that takes so many steps more than the one after it is computed second.
-const LONG: u64 = 30;
-
 /// A named value: a `let` or the variable of a loop.
 #[derive(Debug)]
 struct Local {
@@ -608,12 +605,7 @@ impl Compiler {
         [a, b]: &[Expression; 2],
         span: &Range<usize>,
     ) -> Result<(Value, Facts), Mistake> {
-        let before = self.cost;
-        let a = self.compile(a)?;
-        let between = self.cost;
-        let b = self.compile(b)?;
-        let [first, second] =
-            [between - before, self.cost - between].map(|cost| cost / self.rounds.max(1));
+        let (a, b) = (self.compile(a)?, self.compile(b)?);
         let (p, q) = (a.facts, b.facts);
         let are_sets = a.is_set() && b.is_set();
         let facts = match operator {
@@ -646,9 +638,6 @@ impl Compiler {
         let value = match operator {
             Rule::or | Rule::and => {
                 let (a, b) = (a.conditions()?, b.conditions()?);
-                // The author's order, but a long condition comes second: the other one may decide. No expression has
-                // an effect.
-                let (a, b) = if first > second.saturating_add(LONG) { (b, a) } else { (a, b) };
                 Ok(Value::Condition(if operator == Rule::or { a.or(b) } else { a.and(b) }))
             }
             Rule::member => apply(a, b, |square: Square, set: Bitboard| set.contains(square)),
