@@ -16,7 +16,6 @@ mod fitted;
 mod flatten;
 mod geometry;
 mod go;
-mod install_config;
 mod manual;
 mod perft;
 mod practise;
@@ -73,7 +72,6 @@ commands! {
     practise::Practise,
     suite::Suite,
     perft::Perft,
-    install_config::InstallConfig,
     completions::Completions,
     manual::Manual,
     geometry::Geometry,

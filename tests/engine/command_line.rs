@@ -39,7 +39,6 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
         &["--help"],
         &["explain", "--help"],
         &["practise", "--help"],
-        &["install-config", "--help"],
     ] {
         fits(arguments, b"");
     }
