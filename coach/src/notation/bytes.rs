@@ -100,14 +100,11 @@ fn utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
     let zeros = |odd: usize| bytes.iter().skip(odd).step_by(2).filter(|&&byte| byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
     let half = bytes.len() / 2;
-    match () {
-        () if half > 0 && bytes.len().is_multiple_of(2) && even == 0 && odd * 2 > half => {
-            Some(UTF_16LE)
-        }
-        () if half > 0 && bytes.len().is_multiple_of(2) && odd == 0 && even * 2 > half => {
-            Some(UTF_16BE)
-        }
-        () => None,
+    match (even, odd) {
+        _ if half == 0 || !bytes.len().is_multiple_of(2) => None,
+        (0, odd) if odd * 2 > half => Some(UTF_16LE),
+        (even, 0) if even * 2 > half => Some(UTF_16BE),
+        _ => None,
     }
 }
 

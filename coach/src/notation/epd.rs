@@ -54,24 +54,19 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
     if text.matches('"').count() % 2 == 1 {
         return Err("a quotation mark is never closed".to_owned());
     }
-    let (fields, mut operations) = split_words(text, 4);
-    if operations.is_empty() {
+    let mut rest = text;
+    let mut fields: Vec<&str> = (0..4).map(|_| next_word(&mut rest)).collect();
+    if rest.is_empty() {
         return Err("a line needs four fields of a FEN and then operations".to_owned());
     }
-    let mut fen = fields;
     for counter in ["0", "1"] {
-        let (word, rest) = split_words(operations, 1);
-        let is_given = word.parse::<u32>().is_ok();
-        fen = format!("{fen} {}", if is_given { &word } else { counter });
-        if is_given {
-            operations = rest;
-        }
+        let is_given = rest.split_whitespace().next().is_some_and(|it| it.parse::<u32>().is_ok());
+        fields.push(if is_given { next_word(&mut rest) } else { counter });
     }
-    let position = read_fen(&fen, None).map_err(|error| error.to_string())?;
-    let (best, avoid) = (Vec::new(), Vec::new());
-    let name = format!("line {line}");
+    let position = read_fen(&fields.join(" "), None).map_err(|error| error.to_string())?;
+    let (name, best, avoid) = (format!("line {line}"), Vec::new(), Vec::new());
     let mut test = Test { name, position, best, avoid, mate: None };
-    for operation in split_operations(operations) {
+    for operation in split_operations(rest) {
         let (code, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operands = operands.trim();
         match code {
@@ -91,16 +86,11 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
     Ok(test)
 }
 
-/// The first words of a text, joined by single spaces, and the rest.
-fn split_words(text: &str, count: usize) -> (String, &str) {
-    let mut words = Vec::new();
-    let mut rest = text.trim_start();
-    while words.len() < count && !rest.is_empty() {
-        let (word, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        words.push(word);
-        rest = others.trim_start();
-    }
-    (words.join(" "), rest)
+/// Takes the first word off a text.
+fn next_word<'a>(text: &mut &'a str) -> &'a str {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    *text = rest.trim_start();
+    word
 }
 
 fn mate(moves: &str, operation: &str) -> Result<i32, String> {
@@ -149,10 +139,7 @@ impl Test {
 
     /// Whether a mate by the right side was found, the shortest or not.
     pub fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
-        self.wants_mate()
-            && match (self.mate, outcome.value) {
-                (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
-                _ => false,
-            }
+        let found = |wanted: i32| matches!(outcome.value, Value::Mate(found) if found.signum() == wanted.signum());
+        self.wants_mate() && self.mate.is_some_and(found)
     }
 }

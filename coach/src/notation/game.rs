@@ -1,7 +1,7 @@
 //! A game with all that its text says.
 
-use super::language::Language;
 use shakmaty::{Chess, Color, Move, Position};
+use std::fmt;
 use tropism::text::line_in_san;
 
 /// A game of a PGN text.
@@ -23,8 +23,6 @@ pub struct PlayedGame {
     pub moves: Vec<Move>,
     /// The moves again, with comments, marks and variations.
     pub text: Line,
-    /// The language of the letters of the pieces.
-    pub language: Language,
     /// What cannot be read, and where.
     pub faults: Vec<String>,
 }
@@ -66,6 +64,17 @@ impl NotedMove {
     }
 }
 
+/// What cannot be read of a game.
+#[derive(Debug, Default)]
+pub struct Faults(pub Vec<String>);
+
+impl Faults {
+    /// Adds what is wrong in a line of the text.
+    pub fn add(&mut self, line: usize, what: impl fmt::Display) {
+        self.0.push(format!("line {line}: {what}"));
+    }
+}
+
 /// The tags that every game should have, in the order of the PGN standard, with the values that mean
 /// "not known".
 pub const ROSTER: [(&str, &str); 7] = [
@@ -90,7 +99,6 @@ impl PlayedGame {
             start,
             moves,
             text: Line::default(),
-            language: Language::English,
             faults: Vec::new(),
         }
     }

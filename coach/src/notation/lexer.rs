@@ -51,10 +51,13 @@ pub struct Placed<'a> {
 /// Splits a text whose lines end with `\n`.
 #[derive(Debug)]
 pub struct Lexer<'a> {
-    text: &'a str,
+    /// The whole text.
+    pub text: &'a str,
     comments: &'a Comments,
-    place: Place,
-    steps: Cell<usize>,
+    /// Where the next part begins, or the text ends. It can be set back.
+    pub place: Place,
+    /// How many characters have been read. A character that is read twice counts twice.
+    pub steps: Cell<usize>,
 }
 
 /// Where a [`Lexer`] is in its text.
@@ -111,32 +114,17 @@ impl<'l, 'a> Ahead<'l, 'a> {
     }
 }
 
-/// The results of games, and how else they are written.
-const RESULTS: [(&str, &[&str]); 4] = [
-    ("1-0", &["1-0", "1:0"]),
-    ("0-1", &["0-1", "0:1"]),
-    (
-        "1/2-1/2",
-        &[
-            "1/2-1/2",
-            "\u{bd}-\u{bd}",
-            "1/2:1/2",
-            "\u{bd}:\u{bd}",
-            "1/2",
-            "\u{bd}",
-            "0.5-0.5",
-            ".5-.5",
-        ],
-    ),
-    ("*", &["*"]),
-];
-
 /// The result that a word means, as the standard writes it.
 pub fn result(word: &str) -> Option<&'static str> {
-    let plain: String = word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
-    let plain = plain.replace(' ', "");
-    let plain = plain.strip_suffix('.').unwrap_or(&plain);
-    RESULTS.into_iter().find(|(_, forms)| forms.contains(&plain)).map(|(result, _)| result)
+    let plain = word.replace(|c: char| c == ':' || is_dash(c), "-");
+    let plain = plain.replace(' ', "").replace('½', "1/2");
+    match plain.strip_suffix('.').unwrap_or(&plain) {
+        "1-0" => Some("1-0"),
+        "0-1" => Some("0-1"),
+        "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" => Some("1/2-1/2"),
+        "*" => Some("*"),
+        _ => None,
+    }
 }
 
 /// Whether games usually have a tag of this name.
@@ -150,33 +138,13 @@ fn is_space(c: char) -> bool {
 }
 
 /// The quotation marks around the value of a tag; word processors exchange them.
-const QUOTES: &[char] = &['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}', '\u{201f}'];
+const QUOTES: [char; 7] = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}', '\u{201f}'];
 
 impl<'a> Lexer<'a> {
     /// Begins at a place in the text, which is in this line. `comments` are those of the text.
     pub fn new(text: &'a str, comments: &'a Comments, at: usize, line: usize) -> Lexer<'a> {
         let place = Place { at, line, begins_line: true, depth: 0 };
         Lexer { text, comments, place, steps: Cell::new(0) }
-    }
-
-    /// Where the next part begins, or the text ends.
-    pub fn place(&self) -> Place {
-        self.place
-    }
-
-    /// Goes back to a place.
-    pub fn go_back(&mut self, place: Place) {
-        self.place = place;
-    }
-
-    /// How many characters have been read. A character that is read twice counts twice.
-    pub fn steps(&self) -> usize {
-        self.steps.get()
-    }
-
-    /// A part of the text, in bytes.
-    pub fn slice(&self, start: usize, end: usize) -> &'a str {
-        &self.text[start..end]
     }
 
     fn ahead(&self) -> Ahead<'_, 'a> {
@@ -232,15 +200,12 @@ impl<'a> Lexer<'a> {
         }
         let start = text.len() - value.text.len();
         let end = quote.and_then(|_| value_end(value));
-        let token = match (quote, end) {
-            (Some(quote), Some((end, after))) => {
-                let value = unescaped(&value.text[quote.len_utf8()..end]);
-                self.take(start + after);
-                Token::Tag(name, value)
-            }
-            _ => Token::BrokenTag(self.take_line()),
+        let (Some(quote), Some((end, after))) = (quote, end) else {
+            return Some(Token::BrokenTag(self.take_line()));
         };
-        Some(token)
+        let value = unescaped(&value.text[quote.len_utf8()..end]);
+        self.take(start + after);
+        Some(Token::Tag(name, value))
     }
 
     /// A comment in braces or brackets, whose braces or brackets may contain others in pairs.
@@ -266,9 +231,8 @@ impl<'a> Lexer<'a> {
                     let mut piece = ahead.from(at + 1).char_indices().map(|(_, c)| c);
                     let is_piece =
                         piece.next().is_some_and(char::is_alphabetic) && piece.next() == Some(')');
-                    let is_promotion = before.is_ascii_digit() || matches!(before, '=' | '/');
                     has_bracket = true;
-                    !(is_promotion && is_piece)
+                    !(is_piece && (before.is_ascii_digit() || matches!(before, '=' | '/')))
                 }
                 // `1)` is how some people number moves.
                 ')' => {
@@ -319,10 +283,7 @@ impl<'a> Lexer<'a> {
         match first {
             '[' => {
                 let tag = if self.place.begins_line { self.tag() } else { None };
-                tag.or_else(|| self.comment()).or_else(|| {
-                    self.take(1);
-                    Some(Token::Stray('['))
-                })
+                tag.or_else(|| self.comment()).or_else(|| self.sign(Token::Stray('[')))
             }
             // Its braces are no part of a comment; other brackets are, because they may have a meaning.
             '{' => self.comment().map(|token| match token {
@@ -330,41 +291,44 @@ impl<'a> Lexer<'a> {
                 other => other,
             }),
             ';' => Some(Token::Comment(&self.take_line()[1..])),
-            '(' | ')' | '}' | ']' => {
-                self.take(1);
-                Some(match first {
-                    '(' => {
-                        self.place.depth += 1;
-                        Token::Open
-                    }
-                    ')' => {
-                        self.place.depth = self.place.depth.saturating_sub(1);
-                        Token::Close
-                    }
-                    other => Token::Stray(other),
-                })
+            '(' => {
+                self.place.depth += 1;
+                self.sign(Token::Open)
             }
+            ')' => {
+                self.place.depth = self.place.depth.saturating_sub(1);
+                self.sign(Token::Close)
+            }
+            '}' | ']' => self.sign(Token::Stray(first)),
             '$' => {
                 let digits = self.ahead().from(1).find(|c| !c.is_ascii_digit());
                 let word = self.take(1 + digits);
                 Some(word[1..].parse().map_or(Token::Word(word), Token::Nag))
             }
-            _ => {
-                let length = self.word();
-                let rest = self.ahead().text;
-                for length in [self.spaced_result().unwrap_or(length), length] {
-                    if let Some(result) = result(&rest[..length]) {
-                        self.take(length);
-                        return Some(Token::Result(result));
-                    }
-                }
-                if let Some((number, dots, length)) = move_number(&rest[..length]) {
-                    self.take(length);
-                    return Some(Token::Number(number, dots));
-                }
-                Some(Token::Word(self.take(length)))
+            _ => Some(self.word_token()),
+        }
+    }
+
+    /// A token of one byte.
+    fn sign(&mut self, token: Token<'a>) -> Option<Token<'a>> {
+        self.take(1);
+        Some(token)
+    }
+
+    /// A result, the number of a move, or anything else up to the next space.
+    fn word_token(&mut self) -> Token<'a> {
+        let (rest, length) = (self.ahead().text, self.word());
+        for length in [self.spaced_result().unwrap_or(length), length] {
+            if let Some(result) = result(&rest[..length]) {
+                self.take(length);
+                return Token::Result(result);
             }
         }
+        if let Some((number, dots, length)) = move_number(&rest[..length]) {
+            self.take(length);
+            return Token::Number(number, dots);
+        }
+        Token::Word(self.take(length))
     }
 }
 
@@ -416,13 +380,10 @@ fn move_number(word: &str) -> Option<(u32, usize, usize)> {
     let signs = &rest[..rest.len() - after.len()];
     let dots = signs.chars().map(|c| if c == '\u{2026}' { 3 } else { 1 }).sum();
     let is_figurine = |c| matches!(c, '\u{2654}'..='\u{265f}');
-    // `0-0` is castling, and in `12e4` the move follows.
     // A date is no number: `20.01.1999`.
-    let is_date = !signs.is_empty()
-        && after.starts_with(|c: char| c.is_ascii_digit())
-        && !after.starts_with("0-0")
-        && !after.starts_with("1-0")
-        && !after.starts_with("1/2");
+    let is_date = after.starts_with(|c: char| c.is_ascii_digit())
+        && !["0-0", "1-0", "1/2"].into_iter().any(|word| after.starts_with(word));
+    // `0-0` is castling, and in `12e4` the move follows.
     let begins = !signs.is_empty() && !is_date
         || rest.is_empty()
         || rest.starts_with(|c: char| c.is_alphabetic() || is_figurine(c));

@@ -1,7 +1,7 @@
 //! Games and moves as people and programs write them.
 //!
 //! - [`read_move`]: the legal move that a word means, or why it means none.
-//! - [`Games`]: the games of a PGN text, in any of the usual [`Language`]s, each as far as it can be read.
+//! - [`Games`]: the games of a PGN text, in any of the usual languages, each as far as it can be read.
 //! - [`parse_suite`]: test positions in EPD.
 //! - [`read_text_file`]: a text file of unknown encoding.
 
@@ -21,6 +21,5 @@ mod tests;
 pub use bytes::{TextFileError, decode, read_text_file};
 pub use epd::{SuiteError, Test, parse_suite};
 pub use game::{Line, NotedMove, PlayedGame, ROSTER};
-pub use language::Language;
-pub use moves::{Form, Misread, read_move, read_move_in};
+pub use moves::{Misread, read_move};
 pub use pgn::Games;

@@ -1,12 +1,11 @@
 //! Words that mean moves.
 
-use super::language::Language;
+use super::language::{ENGLISH, Language};
 use shakmaty::{
     CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus,
 };
-use tropism::notation::is_dash;
-use tropism::notation::is_zero_width;
-use tropism::text::{noun, side_name};
+use tropism::notation::{is_dash, is_zero_width};
+use tropism::text::{joined_by, noun, side_name};
 
 /// Why a word is not understood as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,21 +23,13 @@ pub enum Misread {
 /// What a word says about a move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Castling.
     Castling(CastlingSide),
-    /// A move to a square.
     Move {
         /// The piece, if the word names one or means a pawn.
         role: Option<Role>,
-        /// The file where the move starts.
-        from_file: Option<File>,
-        /// The rank where the move starts.
-        from_rank: Option<Rank>,
-        /// The file where it ends.
-        to_file: File,
-        /// The rank where it ends; a pawn's capture can be written without it.
-        to_rank: Option<Rank>,
-        /// What the pawn becomes.
+        from: (Option<File>, Option<Rank>),
+        /// A pawn's capture can be written without the rank.
+        to: (File, Option<Rank>),
         promotion: Option<Role>,
     },
 }
@@ -63,14 +54,10 @@ pub enum Form {
 /// assert_eq!(reason, "no knight can go to f4");
 /// ```
 pub fn read_move(word: &str, position: &Chess) -> Result<Move, Misread> {
-    read_move_in(Language::English, word, position)
+    read_move_in(ENGLISH, word, position)
 }
 
 /// As [`read_move`], with the letters of a language.
-///
-/// # Errors
-///
-/// If the word means no legal move, or several.
 pub fn read_move_in(language: Language, word: &str, position: &Chess) -> Result<Move, Misread> {
     // Small letters are files before they are pieces: `bxc3` is a pawn's move if it can be.
     read(language, word, position, &[false, true])
@@ -78,12 +65,8 @@ pub fn read_move_in(language: Language, word: &str, position: &Chess) -> Result<
 
 /// As [`read_move_in`], but only what people of this language usually write: with letters in the right case, and
 /// without a letter for a pawn.
-///
-/// # Errors
-///
-/// If the word means no legal move, or several.
 pub fn read_usual_move(language: Language, word: &str, position: &Chess) -> Result<Move, Misread> {
-    match word.starts_with('P') && language == Language::English {
+    match word.starts_with('P') && language == ENGLISH {
         true => Err(Misread::NotAMove),
         false => read(language, word, position, &[false]),
     }
@@ -116,24 +99,52 @@ fn read(language: Language, word: &str, position: &Chess, loose: &[bool]) -> Res
     Err(misread)
 }
 
+/// Marks and signs after a move, as words or at its end, with their numbers in PGN. The longest come first.
+const MARKS: [(u32, &str); 24] = [
+    (14, "+/= += \u{2a72}"),
+    (15, "=/+ =+ \u{2a71}"),
+    (16, "+/- \u{b1}"),
+    (17, "-/+ \u{2213}"),
+    (18, "+-"),
+    (19, "-+"),
+    (3, "!! \u{203c}"),
+    (4, "?? \u{2047}"),
+    (5, "!? \u{2049}"),
+    (6, "?! \u{2048}"),
+    (1, "!"),
+    (2, "?"),
+    (7, "\u{25a1}"),
+    (10, "="),
+    (13, "\u{221e}"),
+    (22, "\u{2a00}"),
+    (32, "\u{27f3}"),
+    (36, "\u{2191}"),
+    (40, "\u{2192}"),
+    (132, "\u{21c6}"),
+    (138, "\u{2a01}"),
+    (140, "\u{394} \u{2206}"),
+    (146, "TN N"),
+    (220, "D"),
+];
+
+/// The signs with their numbers.
+pub fn marks() -> impl Iterator<Item = (&'static str, u32)> {
+    MARKS.into_iter().flat_map(|(number, signs)| signs.split(' ').map(move |sign| (sign, number)))
+}
+
 /// The move and what follows it without a space: signs of check and mate, marks such as `!?`, `e.p.`, a comma.
 pub fn split_suffix(word: &str) -> (&str, &str) {
-    const SIGNS: &[char] = &[
-        '+', '#', '!', '?', '=', '.', ',', ':', '\u{2020}', '\u{2021}', '\u{b1}', '\u{2213}',
-        '\u{221e}', '\u{2a72}', '\u{2a71}', '\u{25a1}', '\u{2191}', '\u{2192}', '\u{21c6}', '~',
-        '*', '\u{203c}', '\u{27f3}', '\u{2a00}', '\u{2a01}', '\u{2206}', '\u{394}', '\u{2047}',
-        '\u{2048}', '\u{2049}',
-    ];
+    const SIGNS: [char; 9] = ['+', '#', '.', ',', ':', '\u{2020}', '\u{2021}', '~', '*'];
     const WORDS: [&str; 10] =
         ["e.p", "ep", "dbl.ch", "dblch", "dis.ch", "disch", "ch", "mate", "mat", "matt"];
-    const LINES: [&str; 4] = ["+/-", "-/+", "+-", "-+"];
     // A new move, as in `7.Bb5N`. On the ranks of promotion it may be a knight.
     let novelty = word.strip_suffix("TN").or_else(|| word.strip_suffix('N'));
     let mut rest =
         novelty.filter(|rest| rest.ends_with(|c| matches!(c, '2'..='7'))).unwrap_or(word);
+    let is_sign = |mark: &str| !mark.contains(|c: char| c.is_ascii_alphabetic());
     loop {
-        let shorter = LINES
-            .into_iter()
+        let mut signs = marks().map(|(sign, _)| sign).filter(|sign| is_sign(sign));
+        let shorter = signs
             .find_map(|sign| rest.strip_suffix(sign))
             .or_else(|| rest.strip_suffix(SIGNS))
             .or_else(|| {
@@ -241,50 +252,92 @@ fn form(language: Language, role: Option<Role>, text: &str) -> Option<Form> {
             Some(named.next()?.0)
         }
     };
-    let (from_file, from_rank, to_file, to_rank) = match parts[..] {
-        [F(file), R(rank)] => (None, None, file, Some(rank)),
+    let (from, to) = match parts[..] {
+        [F(file), R(rank)] => ((None, None), (file, Some(rank))),
         // Nobody writes the file of a pawn twice: `bb6` is a bishop's move.
         [F(from), F(file), _] if role.is_none() && from == file => return None,
-        [F(from), F(file), R(rank)] => (Some(from), None, file, Some(rank)),
-        [R(from), F(file), R(rank)] => (None, Some(from), file, Some(rank)),
-        [F(from), R(start), F(file), R(rank)] => (Some(from), Some(start), file, Some(rank)),
-        [F(from), F(file)] if role.is_none() => (Some(from), None, file, None),
+        [F(from), F(file), R(rank)] => ((Some(from), None), (file, Some(rank))),
+        [R(from), F(file), R(rank)] => ((None, Some(from)), (file, Some(rank))),
+        [F(from), R(start), F(file), R(rank)] => ((Some(from), Some(start)), (file, Some(rank))),
+        [F(from), F(file)] if role.is_none() => ((Some(from), None), (file, None)),
         _ => return None,
     };
     // Without a letter, only two squares can mean a piece.
-    let pawn = (from_file.is_none() || from_rank.is_none()).then_some(Role::Pawn);
-    let role = role.or(pawn);
-    (signs <= 1).then_some(Form::Move { role, from_file, from_rank, to_file, to_rank, promotion })
+    let pawn = (!matches!(from, (Some(_), Some(_)))).then_some(Role::Pawn);
+    (signs <= 1).then_some(Form::Move { role: role.or(pawn), from, to, promotion })
+}
+
+/// Whether a square is on a file and on a rank, as far as these are known.
+fn is_on((file, rank): (Option<File>, Option<Rank>), square: Square) -> bool {
+    file.is_none_or(|file| file == square.file()) && rank.is_none_or(|rank| rank == square.rank())
 }
 
 impl Form {
     /// Whether a legal move can be written this way.
     fn means(self, m: Move, turn: Color) -> bool {
-        match self {
-            Form::Castling(side) => m.castling_side() == Some(side),
-            Form::Move { role, from_file, from_rank, to_file, to_rank, promotion } => {
-                let Some(from) = m.from() else { return false };
-                let starts = from_file.is_none_or(|file| file == from.file())
-                    && from_rank.is_none_or(|rank| rank == from.rank());
-                let ends = |to: Square| {
-                    to.file() == to_file && to_rank.is_none_or(|rank| rank == to.rank())
-                };
-                let is_piece = role.is_none_or(|role| role == m.role());
-                let is_castling = m.castling_side().is_some_and(|side| {
-                    // As in UCI, by the squares of the king or by those of king and rook.
-                    from_file.is_some()
-                        && from_rank.is_some()
-                        && (ends(side.king_to(turn)) || ends(m.to()))
-                });
-                // A square alone is no capture of a pawn: in a game it is more likely that a move is missing.
-                let may_capture =
-                    role != Some(Role::Pawn) || from_file.is_some() || from_rank.is_some();
-                let is_move = !m.is_castle()
-                    && (may_capture || !m.is_capture())
-                    && ends(m.to())
-                    && (promotion.is_none() || promotion == m.promotion());
-                is_piece && starts && (is_castling || is_move)
+        let (role, from, to, promotion) = match self {
+            Form::Castling(side) => return m.castling_side() == Some(side),
+            Form::Move { role, from, to: (file, rank), promotion } => {
+                (role, from, (Some(file), rank), promotion)
             }
+        };
+        // As in UCI, by the squares of the king or by those of king and rook.
+        let castles = |side: CastlingSide| {
+            matches!(from, (Some(_), Some(_)))
+                && (is_on(to, side.king_to(turn)) || is_on(to, m.to()))
+        };
+        // A square alone is no capture of a pawn: in a game it is more likely that a move is missing.
+        let may_capture = role != Some(Role::Pawn) || from != (None, None);
+        let moves = || {
+            (may_capture || !m.is_capture())
+                && is_on(to, m.to())
+                && (promotion.is_none() || promotion == m.promotion())
+        };
+        role.is_none_or(|role| role == m.role())
+            && m.from().is_some_and(|square| is_on(from, square))
+            && m.castling_side().map_or_else(moves, castles)
+    }
+
+    /// Why no legal move is written this way.
+    fn reason(self, position: &Chess) -> String {
+        let turn = side_name(position.turn());
+        let (role, from, to) = match self {
+            Form::Castling(side) => {
+                let wing = if side.is_king_side() { "king" } else { "queen" };
+                return format!("{turn} cannot castle on the {wing}'s side");
+            }
+            Form::Move { role: Some(piece), promotion: Some(_), .. } if piece != Role::Pawn => {
+                return "this is no move".to_owned();
+            }
+            Form::Move { to: (_, None), .. } => return "no pawn can capture so".to_owned(),
+            Form::Move { role, from, to: (file, Some(rank)), .. } => {
+                (role, from, Square::from_coords(file, rank))
+            }
+        };
+        let board = position.board();
+        let own = board.by_color(position.turn());
+        let is_piece = |&square: &Square| {
+            is_on(from, square) && role.is_none_or(|role| board.role_at(square) == Some(role))
+        };
+        let pieces: Vec<Square> = own.into_iter().filter(is_piece).collect();
+        let (place, standing) = match from {
+            (Some(file), Some(rank)) => {
+                let square = Square::from_coords(file, rank);
+                (format!(" on {square}"), board.role_at(square))
+            }
+            (Some(file), None) => (format!(" on the {file}-file"), None),
+            (None, Some(rank)) => (format!(" on rank {rank}"), None),
+            (None, None) => (String::new(), None),
+        };
+        let piece = role.or(standing).map_or("piece", noun);
+        let attacks = |&square: &Square| board.attacks_from(square).contains(to);
+        match board.role_at(to).filter(|_| own.contains(to)) {
+            _ if pieces.is_empty() => format!("{turn} has no {piece}{place}"),
+            Some(blocker) => format!("{to} is occupied by {turn}'s {}", noun(blocker)),
+            None if role != Some(Role::Pawn) && pieces.iter().any(attacks) => {
+                format!("the king would be in check after a move of this {piece} to {to}")
+            }
+            None => format!("no {piece}{place} can go to {to}"),
         }
     }
 }
@@ -292,7 +345,6 @@ impl Form {
 impl Misread {
     /// The reason in words, such as `no knight can go to f4`.
     pub fn reason(&self, position: &Chess) -> String {
-        let turn = side_name(position.turn());
         if position.legal_moves().is_empty() {
             let end = if position.is_check() { "checkmate" } else { "stalemate" };
             return format!("the game is over by {end}");
@@ -302,64 +354,11 @@ impl Misread {
                 "descriptive notation is not read; write algebraic notation, such as e4".to_owned()
             }
             Misread::NotAMove => "this is no move".to_owned(),
-            Misread::NoMove(Form::Move { role, promotion: Some(_), .. })
-                if role.is_some_and(|role| role != Role::Pawn) =>
-            {
-                "this is no move".to_owned()
-            }
+            Misread::NoMove(form) => form.reason(position),
             Misread::Ambiguous(moves) => {
                 let name = |&m: &Move| SanPlus::from_move(position.clone(), m).to_string();
                 let names: Vec<String> = moves.iter().map(name).collect();
-                let (last, others) =
-                    names.split_last().map_or(("", &names[..]), |(last, others)| (last, others));
-                format!("it can mean {} or {last}", others.join(", "))
-            }
-            Misread::NoMove(Form::Castling(side)) => {
-                let wing = if side.is_king_side() { "king" } else { "queen" };
-                format!("{turn} cannot castle on the {wing}'s side")
-            }
-            Misread::NoMove(Form::Move { to_rank: None, .. }) => {
-                "no pawn can capture so".to_owned()
-            }
-            Misread::NoMove(Form::Move {
-                role,
-                from_file,
-                from_rank,
-                to_file,
-                to_rank: Some(to_rank),
-                ..
-            }) => {
-                let to = Square::from_coords(*to_file, *to_rank);
-                let board = position.board();
-                let pieces = board.by_color(position.turn()).into_iter().filter(|square| {
-                    role.is_none_or(|role| board.role_at(*square) == Some(role))
-                        && from_file.is_none_or(|file| file == square.file())
-                        && from_rank.is_none_or(|rank| rank == square.rank())
-                });
-                let pieces: Vec<Square> = pieces.collect();
-                let place = match (from_file, from_rank) {
-                    (Some(file), Some(rank)) => {
-                        format!(" on {}", Square::from_coords(*file, *rank))
-                    }
-                    (Some(file), None) => format!(" on the {file}-file"),
-                    (None, Some(rank)) => format!(" on rank {rank}"),
-                    (None, None) => String::new(),
-                };
-                let on_square = || board.role_at(Square::from_coords((*from_file)?, (*from_rank)?));
-                let piece = role.or_else(on_square).map_or("piece", noun);
-                let attacks = |&square: &Square| board.attacks_from(square).contains(to);
-                if pieces.is_empty() {
-                    format!("{turn} has no {piece}{place}")
-                } else if board.by_color(position.turn()).contains(to) {
-                    format!(
-                        "{to} is occupied by {turn}'s {}",
-                        board.role_at(to).map_or("piece", noun)
-                    )
-                } else if *role != Some(Role::Pawn) && pieces.iter().any(attacks) {
-                    format!("the king would be in check after a move of this {piece} to {to}")
-                } else {
-                    format!("no {piece}{place} can go to {to}")
-                }
+                format!("it can mean {}", joined_by("or", &names))
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The moves of a game in PGN, with comments, marks and variations.
 
-use super::game::{Line, NotedMove};
-use super::language::Language;
+use super::game::{Faults, Line, NotedMove};
+use super::language::{ENGLISH, Language};
 use super::lexer::{Placed, Token};
-use super::moves::{Misread, read_move_in, split_suffix};
+use super::moves::{marks, read_move_in, split_suffix};
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 use tropism::notation::is_control;
 use tropism::text::move_number;
@@ -12,75 +12,13 @@ use tropism::text::move_number;
 const MAX_NESTING: usize = 250;
 
 /// Words that say how a game ended.
-const ENDS: [&str; 22] = [
-    "adjourned",
-    "agreed",
-    "black",
-    "checkmate",
-    "draw",
-    "drawn",
-    "flag",
-    "forfeit",
-    "loses",
-    "lost",
-    "mate",
-    "on",
-    "resign",
-    "resigned",
-    "resigns",
-    "stalemate",
-    "time",
-    "white",
-    "win",
-    "wins",
-    "won",
-    "by",
-];
-
-/// Marks and signs after a move, as words or at its end, and their numbers in PGN. The longest come first.
-const MARKS: [(&str, u32); 36] = [
-    ("+/=", 14),
-    ("=/+", 15),
-    ("+/-", 16),
-    ("-/+", 17),
-    ("!!", 3),
-    ("??", 4),
-    ("!?", 5),
-    ("?!", 6),
-    ("+=", 14),
-    ("=+", 15),
-    ("+-", 18),
-    ("-+", 19),
-    ("\u{203c}", 3),
-    ("\u{2047}", 4),
-    ("\u{2049}", 5),
-    ("\u{2048}", 6),
-    ("!", 1),
-    ("?", 2),
-    ("\u{25a1}", 7),
-    ("=", 10),
-    ("\u{221e}", 13),
-    ("\u{2a72}", 14),
-    ("\u{2a71}", 15),
-    ("\u{b1}", 16),
-    ("\u{2213}", 17),
-    ("\u{2a00}", 22),
-    ("\u{27f3}", 32),
-    ("\u{2191}", 36),
-    ("\u{2192}", 40),
-    ("\u{21c6}", 132),
-    ("\u{2a01}", 138),
-    ("TN", 146),
-    ("N", 146),
-    ("D", 220),
-    ("\u{394}", 140),
-    ("\u{2206}", 140),
-];
+const ENDS: &str = "adjourned agreed black by checkmate draw drawn flag forfeit loses lost mate on resign resigned \
+    resigns stalemate time white win wins won";
 
 /// Whether a word says something about the move before it: a sign, `e.p.`, `mate`.
 pub fn is_remark(word: &str) -> bool {
     let (rest, _) = split_suffix(word);
-    rest.is_empty() || matches!(word, "dbl" | "dis") || MARKS.iter().any(|(sign, _)| *sign == word)
+    rest.is_empty() || matches!(word, "dbl" | "dis") || marks().any(|(sign, _)| sign == word)
 }
 
 /// Whether a word is no move and no remark, but a sign that some program or person added.
@@ -89,12 +27,12 @@ pub fn is_aside(word: &str) -> bool {
 }
 
 /// The numbers in PGN of the signs at the end of a move or in a word of their own.
-fn marks(signs: &str) -> Vec<u32> {
+fn nags(signs: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     let mut rest = signs;
     while let Some(first) = rest.chars().next() {
-        let known = MARKS.iter().find(|(sign, _)| rest.starts_with(sign));
-        numbers.extend(known.map(|(_, number)| *number));
+        let known = marks().find(|(sign, _)| rest.starts_with(sign));
+        numbers.extend(known.map(|(_, number)| number));
         rest = &rest[known.map_or(first.len_utf8(), |(sign, _)| sign.len())..];
     }
     numbers
@@ -147,7 +85,7 @@ pub struct Reader<'a> {
     pub language: Language,
     /// The main line, and the variations that are open.
     pub frames: Vec<Frame>,
-    pub faults: Vec<String>,
+    pub faults: Faults,
     pub numbers: Numbers,
 }
 
@@ -198,10 +136,8 @@ impl Reader<'_> {
                 Token::Comment(text) => frame.comment(text),
                 Token::OpenComment(text) => {
                     frame.comment(text);
-                    self.faults.push(format!(
-                        "line {}: the comment that begins here never ends; close it with }}",
-                        placed.line
-                    ));
+                    let fault = "the comment that begins here never ends; close it with }";
+                    self.faults.add(placed.line, fault);
                 }
                 Token::Nag(nag) => match frame.line.moves.last_mut() {
                     Some(noted) => noted.nags.push(nag),
@@ -226,17 +162,15 @@ impl Reader<'_> {
         }
         while self.frames.len() > 1 {
             if let Some(frame) = self.frames.last() {
-                self.faults.push(format!(
-                    "line {}: the variation that begins here never ends; close it with )",
-                    frame.opened.0
-                ));
+                let fault = "the variation that begins here never ends; close it with )";
+                self.faults.add(frame.opened.0, fault);
             }
             self.close(end);
         }
     }
 
     fn stray(&mut self, placed: &Placed<'_>, sign: char) {
-        self.faults.push(format!("line {}: this {sign} closes nothing; remove it", placed.line));
+        self.faults.add(placed.line, format!("this {sign} closes nothing; remove it"));
     }
 
     /// Begins a variation.
@@ -244,16 +178,13 @@ impl Reader<'_> {
         let depth = self.frames.len();
         let Some(frame) = self.frames.last() else { return };
         let mut variation = Frame::new(&frame.before, (placed.line, placed.start + 1));
-        let reason = if frame.line.moves.is_empty() {
-            Some("before the first move there can be no variation".to_owned())
-        } else if depth > MAX_NESTING {
-            Some(format!("variations can be nested {MAX_NESTING} deep"))
-        } else {
-            None
+        let reason = match frame.line.moves.is_empty() {
+            true => Some("before the first move there can be no variation".to_owned()),
+            false => (depth > MAX_NESTING)
+                .then(|| format!("variations can be nested {MAX_NESTING} deep")),
         };
         if let Some(reason) = reason {
-            self.faults
-                .push(format!("line {}: {reason}; its text is kept as a comment", placed.line));
+            self.faults.add(placed.line, format!("{reason}; its text is kept as a comment"));
             variation.unread = Some(placed.start + 1);
         }
         self.frames.push(variation);
@@ -284,67 +215,56 @@ impl Reader<'_> {
         let Some(frame) = self.frames.last_mut() else { return false };
         let mut read = read_move_in(language, word, &frame.position);
         // Programs add variations in English to games in other languages.
-        if !is_main && let Ok(m) = read_move_in(Language::English, word, &frame.position) {
+        if !is_main && let Ok(m) = read_move_in(ENGLISH, word, &frame.position) {
             read = read.or(Ok(m));
         }
         let misread = match read {
             Ok(m) => {
-                let nags = marks(split_suffix(word).1);
-                frame.line.moves.push(NotedMove::new(m, nags));
+                frame.line.moves.push(NotedMove::new(m, nags(split_suffix(word).1)));
                 frame.before = frame.position.clone();
                 frame.position.play_unchecked(m);
                 let fault = is_main.then(|| self.numbers.fault(&frame.before, word)).flatten();
-                self.faults.extend(fault.map(|fault| format!("line {}: {fault}", placed.line)));
+                if let Some(fault) = fault {
+                    self.faults.add(placed.line, fault);
+                }
                 return true;
             }
             Err(misread) => misread,
         };
-        if is_remark(word) {
-            match frame.line.moves.last_mut() {
-                Some(noted) => noted.nags.extend(marks(word)),
-                None => frame.comment(word),
-            }
-            return true;
-        }
-        if is_aside(word) {
-            frame.comment(word);
+        let last = frame.line.moves.last_mut();
+        if let Some(noted) = last.filter(|_| is_remark(word)) {
+            noted.nags.extend(nags(word));
             return true;
         }
         let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
-        if ENDS.contains(&letters.to_lowercase().as_str()) {
+        let is_end = ENDS.split(' ').any(|end| end == letters.to_lowercase());
+        if is_remark(word) || is_aside(word) || is_end {
             frame.comment(word);
             return true;
         }
         // Annotators write a null move for a threat. It is no move of a game, but its text is kept.
         let is_null = matches!(word, "--" | "Z0" | "0000" | "null" | "pass");
         if !is_null || is_main {
-            let reason = match (&misread, is_null) {
-                (_, true) => "a null move is no move of a game".to_owned(),
-                (misread, _) => reason(misread, language, &frame.position),
+            let mut reason = match is_null {
+                true => "a null move is no move of a game".to_owned(),
+                false => misread.reason(&frame.position),
             };
+            if !is_null && language != ENGLISH {
+                reason = format!("with the letters of pieces in {}, {reason}", language.0);
+            }
             let number = move_number(&frame.position);
             let fen = Fen::from_position(&frame.position, EnPassantMode::Legal);
             let (place, advice) = match is_main {
                 true => ("", "correct this move or an earlier one"),
                 false => (" of a variation", "the rest of the variation is kept as a comment"),
             };
-            self.faults.push(format!(
-                "line {}: move {number}{word}{place} cannot be read: {reason} in {fen}; {advice}",
-                placed.line
-            ));
+            let fault =
+                format!("move {number}{word}{place} cannot be read: {reason} in {fen}; {advice}");
+            self.faults.add(placed.line, fault);
         }
         if !is_main {
             frame.unread = Some(placed.start);
         }
         false
-    }
-}
-
-/// Why a word is no move, and what may help.
-fn reason(misread: &Misread, language: Language, position: &Chess) -> String {
-    let reason = misread.reason(position);
-    match language {
-        Language::English => reason,
-        _ => format!("with the letters of pieces in {language}, {reason}"),
     }
 }

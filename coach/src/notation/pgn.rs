@@ -75,11 +75,9 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<PlayedGame> {
         let mut lexer = Lexer::new(&self.text, &self.comments, self.at, self.line);
         let section = Section::new(&mut lexer);
-        self.steps += lexer.steps() + section.as_ref().map_or(0, Section::steps);
-        let section = section?;
+        self.steps += lexer.steps.get() + section.as_ref().map_or(0, |section| section.steps);
         self.number += 1;
-        let Place { at, line, .. } = lexer.place();
-        (self.at, self.line) = (at, line);
-        Some(section.game(&self.text, self.number))
+        Place { at: self.at, line: self.line, .. } = lexer.place;
+        Some(section?.game(&self.text, self.number))
     }
 }

@@ -1,25 +1,31 @@
 //! One game in a PGN text: where it ends, its start position and its language.
 
-use super::game::{PlayedGame, value};
-use super::language::Language;
+use super::game::{Faults, PlayedGame, value};
+use super::language::{ENGLISH, LANGUAGES, Language};
 use super::lexer::{Lexer, Placed, Token, is_usual_tag, result};
 use super::moves::{read_move_in, read_usual_move};
 use super::movetext::{Frame, Numbers, Reader, is_aside, is_remark};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
+use std::ops::Range;
 use tropism::notation::{is_control, read_fen};
 
 /// The parts of one game.
+#[derive(Default)]
 pub struct Section<'a> {
     line: usize,
     tags: Vec<(String, String)>,
-    faults: Vec<String>,
+    faults: Faults,
     /// Words before the first move.
     preface: Vec<String>,
     tokens: Vec<Placed<'a>>,
     /// The first so many tokens are text: neither moves nor numbers of moves.
     texts: usize,
-    /// How often a token was judged to be text or not.
-    steps: usize,
+    /// How many tokens have been judged to be text or not. A token that is judged twice counts twice.
+    pub steps: usize,
+    /// Whether the first move has been numbered.
+    has_first: bool,
+    /// The line of the result. What follows in this line belongs to the game.
+    ended: Option<usize>,
     /// Where the game ends in the text, in bytes.
     end: usize,
 }
@@ -27,25 +33,12 @@ pub struct Section<'a> {
 impl<'a> Section<'a> {
     /// Takes the next game, or nothing at the end of the text.
     pub fn new(lexer: &mut Lexer<'a>) -> Option<Section<'a>> {
-        let start = lexer.place();
-        let first = lexer.next()?;
-        lexer.go_back(start);
-        let mut section = Section {
-            line: first.line,
-            tags: Vec::new(),
-            faults: Vec::new(),
-            preface: Vec::new(),
-            tokens: Vec::new(),
-            texts: 0,
-            steps: 0,
-            end: 0,
-        };
-        let mut has_first = false;
-        // The line of the result. What follows in this line belongs to the game.
-        let mut ended = None;
-        let mut closing = None;
+        let start = lexer.place;
+        let mut section = Section { line: lexer.next()?.line, ..Section::default() };
+        lexer.place = start;
+        let mut closing: Option<Range<usize>> = None;
         loop {
-            let before = lexer.place();
+            let before = lexer.place;
             let Some(mut placed) = lexer.next() else { break };
             if let Token::Tag(name, _) = placed.token
                 && !section.tokens.is_empty()
@@ -56,57 +49,52 @@ impl<'a> Section<'a> {
                 if section.tags.first().is_none_or(continues) && section.is_text_only() {
                     let all = section.tokens.len();
                     section.take_preface(all);
-                } else if !placed.after_empty_line && ended.is_none() && !is_usual_tag(name) {
-                    placed.token = Token::Comment(lexer.slice(placed.start, lexer.place().at));
+                } else if !placed.after_empty_line && section.ended.is_none() && !is_usual_tag(name)
+                {
+                    placed.token = Token::Comment(&lexer.text[placed.start..lexer.place.at]);
                 }
             }
-            if section.ends_before(&placed, ended, has_first) {
-                lexer.go_back(before);
+            if section.ends_before(&placed) {
+                lexer.place = before;
                 break;
             }
             match placed.token {
-                Token::Comment(_) | Token::Nag(_) => {}
+                Token::Tag(name, value) => section.tags.push((name.to_owned(), value)),
+                Token::BrokenTag(text) if section.tokens.is_empty() => {
+                    let fault =
+                        format!("the tag {text:?} cannot be read; write it as [Name \"value\"]");
+                    section.faults.add(placed.line, fault);
+                    section.preface.push(text.to_owned());
+                }
                 Token::Word(_)
                 | Token::Open
                 | Token::Close
                 | Token::Stray(_)
                 | Token::Number(..)
-                    if ended.is_some() =>
+                    if section.ended.is_some() =>
                 {
-                    let (start, _) = closing.unwrap_or((placed.start, 0));
-                    closing = Some((start, lexer.place().at));
-                    continue;
+                    closing.get_or_insert(placed.start..0).end = lexer.place.at;
                 }
-                Token::Tag(name, value) => {
-                    section.tags.push((name.to_owned(), value));
-                    continue;
+                _ => {
+                    section.has_first |= matches!(placed.token, Token::Number(1, _));
+                    if placed.depth == 0 && matches!(placed.token, Token::Result(_)) {
+                        section.ended = Some(placed.line);
+                    }
+                    section.tokens.push(placed);
                 }
-                Token::BrokenTag(text) if section.tokens.is_empty() => {
-                    section.faults.push(format!(
-                        "line {}: the tag {text:?} cannot be read; write it as [Name \"value\"]",
-                        placed.line
-                    ));
-                    section.preface.push(text.to_owned());
-                    continue;
-                }
-                Token::Number(1, _) => has_first = true,
-                Token::Result(_) if placed.depth == 0 => ended = Some(placed.line),
-                _ => {}
             }
-            section.tokens.push(placed);
         }
-        section.end = lexer.place().at;
-        if let (Some((start, end)), Some(last)) = (closing, section.tokens.last().cloned()) {
-            section.tokens.push(Placed { token: Token::Comment(lexer.slice(start, end)), ..last });
+        section.end = lexer.place.at;
+        if let (Some(closing), Some(last)) = (closing, section.tokens.last().cloned()) {
+            section.tokens.push(Placed { token: Token::Comment(&lexer.text[closing]), ..last });
         }
         section.skip_preface();
         Some(section)
     }
 
-    /// Whether a token belongs to the next game. `ended` is the line of the result, and `has_first` whether the first
-    /// move has been numbered.
-    fn ends_before(&mut self, placed: &Placed<'_>, ended: Option<usize>, has_first: bool) -> bool {
-        match (&placed.token, ended) {
+    /// Whether a token belongs to the next game.
+    fn ends_before(&mut self, placed: &Placed<'_>) -> bool {
+        match (&placed.token, self.ended) {
             (Token::Tag(..), _) => !self.tokens.is_empty(),
             (Token::BrokenTag(_), _) => !self.tokens.is_empty() && placed.after_empty_line,
             (Token::Comment(_) | Token::Nag(_), Some(_)) => false,
@@ -119,16 +107,11 @@ impl<'a> Section<'a> {
             (_, Some(_)) => true,
             // A game without tags follows one without a result.
             (Token::Number(1, 0 | 1), None) => {
-                let begins_game = placed.depth == 0 && has_first && placed.begins_line;
+                let begins_game = placed.depth == 0 && self.has_first && placed.begins_line;
                 begins_game && !self.is_text_only()
             }
             _ => false,
         }
-    }
-
-    /// How many tokens have been judged to be text or not. A token that is judged twice counts twice.
-    pub fn steps(&self) -> usize {
-        self.steps
     }
 
     /// Whether there are no moves yet. No token of text is judged again when the next one is added.
@@ -174,25 +157,18 @@ impl<'a> Section<'a> {
 
     /// The start position, which the tags `FEN` and `Variant` may change.
     fn start(&self) -> Result<Chess, String> {
-        let mode = match value(&self.tags, "Variant") {
-            None => None,
-            Some(variant) => match variant.to_lowercase().replace([' ', '-'], "").as_str() {
-                "standard" | "chess" | "normal" | "fromposition" => None,
-                "chess960" | "fischerandom" | "fischerrandom" => Some(CastlingMode::Chess960),
-                _ => {
-                    return Err(format!(
-                        "the tag Variant {variant:?}: only chess and Chess960 are known"
-                    ));
-                }
-            },
-        };
-        let fen = match (value(&self.tags, "FEN"), mode) {
-            (Some(fen), _) => fen.to_owned(),
-            (None, None) => return Ok(Chess::default()),
-            (None, Some(_)) => {
-                Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string()
+        let variant = value(&self.tags, "Variant").unwrap_or("standard");
+        let mode = match variant.to_lowercase().replace([' ', '-'], "").as_str() {
+            "standard" | "chess" | "normal" | "fromposition" => None,
+            "chess960" | "fischerandom" | "fischerrandom" => Some(CastlingMode::Chess960),
+            _ => {
+                return Err(format!(
+                    "the tag Variant {variant:?}: only chess and Chess960 are known"
+                ));
             }
         };
+        let usual = || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
+        let fen = value(&self.tags, "FEN").map_or_else(usual, str::to_owned);
         read_fen(&fen, mode)
             .map_err(|error| format!("the tag FEN {fen:?}: {error}; correct the tag"))
     }
@@ -201,17 +177,14 @@ impl<'a> Section<'a> {
     fn moves(&self, start: &Chess, language: Language) -> (Vec<Move>, bool) {
         let mut position = start.clone();
         let mut moves = Vec::new();
-        for placed in &self.tokens {
-            match placed.token {
-                Token::Word(word) if placed.depth == 0 && !is_remark(word) && !is_aside(word) => {
-                    let Ok(m) = read_usual_move(language, word, &position) else {
-                        return (moves, false);
-                    };
-                    position.play_unchecked(m);
-                    moves.push(m);
-                }
-                _ => {}
+        for placed in self.tokens.iter().filter(|placed| placed.depth == 0) {
+            let Token::Word(word) = placed.token else { continue };
+            if is_remark(word) || is_aside(word) {
+                continue;
             }
+            let Ok(m) = read_usual_move(language, word, &position) else { return (moves, false) };
+            position.play_unchecked(m);
+            moves.push(m);
         }
         (moves, true)
     }
@@ -219,95 +192,87 @@ impl<'a> Section<'a> {
     /// The language that reads most of the main line; English if no other reads more. Others can read as much and find
     /// other moves, which is a fault.
     fn language(&mut self, start: &Chess) -> Language {
-        let (english, is_all) = self.moves(start, Language::English);
-        if is_all {
-            return Language::English;
-        }
-        let (mut best, mut most) = (Language::English, english);
-        let mut doubt = None;
-        for language in Language::ALL.into_iter().skip(1) {
+        let (mut most, is_all) = self.moves(start, ENGLISH);
+        let (mut best, mut doubt) = (ENGLISH, None);
+        let others = if is_all { &[] } else { &LANGUAGES[1..] };
+        for &language in others {
             let (moves, _) = self.moves(start, language);
             if moves.len() > most.len() {
                 (best, most, doubt) = (language, moves, None);
-            } else if best != Language::English && moves.len() == most.len() && moves != most {
+            } else if best != ENGLISH && moves.len() == most.len() && moves != most {
                 doubt = Some(language);
             }
         }
-        if let Some(other) = doubt {
-            self.faults.push(format!(
-                "line {}: the letters of the pieces fit {best} and {other}, with different moves; {best} is taken",
-                self.line
-            ));
+        if let Some(Language(other, _)) = doubt {
+            let best = best.0;
+            let fault = format!(
+                "the letters of the pieces fit {best} and {other}, with different moves; {best} is taken"
+            );
+            self.faults.add(self.line, fault);
         }
         best
     }
 
-    pub fn game(mut self, text: &str, number: usize) -> PlayedGame {
+    /// The result by the moves, or by the tag, which may know more than an open end of the moves.
+    fn result(&mut self) -> String {
         let mut tokens = self.tokens.iter().rev().filter(|placed| placed.depth == 0);
-        let result_of_moves = tokens.find_map(|placed| match placed.token {
+        let of_moves = tokens.find_map(|placed| match placed.token {
             Token::Result(result) => Some(result),
             _ => None,
         });
-        // The tag may know more than an open end of the moves.
-        let of_tag = value(&self.tags, "Result").and_then(result);
         let tag = value(&self.tags, "Result");
-        if let Some(tag) = tag.filter(|_| of_tag.is_none()) {
-            self.faults.push(format!(
-                "line {}: the tag Result says {tag:?}; write 1-0, 0-1, 1/2-1/2 or *",
-                self.line
-            ));
+        let of_tag = tag.and_then(result);
+        let fault = match (tag, of_tag, of_moves) {
+            (Some(tag), None, _) => {
+                Some(format!("the tag Result says {tag:?}; write 1-0, 0-1, 1/2-1/2 or *"))
+            }
+            (_, Some(tag), Some(moves)) if tag != moves && ![tag, moves].contains(&"*") => {
+                Some(format!(
+                    "the tag Result says {tag} and the moves end with {moves}; {moves} is taken"
+                ))
+            }
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.faults.add(self.line, fault);
         }
-        if let (Some(tag), Some(moves)) = (of_tag, result_of_moves)
-            && ![tag, moves].contains(&"*")
-            && tag != moves
-        {
-            self.faults.push(format!(
-                "line {}: the tag Result says {tag} and the moves end with {moves}; {moves} is taken",
-                self.line
-            ));
-        }
-        let result =
-            result_of_moves.filter(|&result| result != "*").or(of_tag).unwrap_or("*").to_owned();
+        of_moves.filter(|&result| result != "*").or(of_tag).unwrap_or("*").to_owned()
+    }
+
+    pub fn game(mut self, text: &str, number: usize) -> PlayedGame {
+        let result = self.result();
         let (start, is_playable) = match self.start() {
             Ok(start) => (start, true),
             Err(fault) => {
-                self.faults.push(format!("line {}: {fault}", self.line));
+                self.faults.add(self.line, fault);
                 (Chess::default(), false)
             }
         };
-        let language = if is_playable { self.language(&start) } else { Language::English };
-        let mut reader = Reader {
-            text,
-            language,
-            frames: vec![Frame::new(&start, (self.line, 0))],
-            faults: std::mem::take(&mut self.faults),
-            numbers: Numbers::default(),
-        };
-        reader.frames[0].line.comments = std::mem::take(&mut self.preface);
+        let language = if is_playable { self.language(&start) } else { ENGLISH };
+        let mut main = Frame::new(&start, (self.line, 0));
+        main.line.comments = self.preface;
+        let numbers = Numbers::default();
+        let mut reader =
+            Reader { text, language, frames: vec![main], faults: self.faults, numbers };
         if is_playable {
             reader.read(&self.tokens, self.end);
         }
-        let Reader { language, faults, mut frames, .. } = reader;
+        let Reader { mut faults, mut frames, .. } = reader;
         let line = frames.pop().map(|frame| frame.line).unwrap_or_default();
-        let moves = line.moves.iter().map(|noted| noted.m).collect();
-        let mut game = PlayedGame {
+        let moves: Vec<Move> = line.moves.iter().map(|noted| noted.m).collect();
+        let has_tags = self.tags.iter().any(|(name, _)| is_usual_tag(name));
+        if moves.is_empty() && faults.0.is_empty() && !has_tags {
+            faults.add(self.line, "no move can be read; give a file in PGN");
+        }
+        PlayedGame {
             number,
             line: self.line,
             tags: self.tags,
             result,
             text: line,
-            language,
-            faults,
+            faults: faults.0,
             ..PlayedGame::new(start, moves)
-        };
-        if game.moves.is_empty()
-            && game.faults.is_empty()
-            && !game.tags.iter().any(|(name, _)| is_usual_tag(name))
-        {
-            game.faults
-                .push(format!("line {}: no move can be read; give a file in PGN", game.line));
         }
-        game
     }
 }
 
@@ -315,7 +280,7 @@ impl<'a> Section<'a> {
 fn is_text(placed: &Placed<'_>, start: &Chess) -> bool {
     match placed.token {
         Token::Word(word) => {
-            Language::ALL.iter().all(|&language| read_move_in(language, word, start).is_err())
+            LANGUAGES.into_iter().all(|language| read_move_in(language, word, start).is_err())
         }
         Token::Comment(_) | Token::Number(_, 0) => true,
         Token::Number(..) => !placed.begins_line,

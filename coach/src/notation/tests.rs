@@ -69,18 +69,19 @@ fn all_legal_moves_are_read_in_all_notations() {
 fn games_are_read_in_nine_languages() {
     // Spanish and French are told apart by the bishop, German and Dutch by the knight.
     const MOVES: &str = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1 c8g4 h2h3 g4f3 d1f3 d8f6 f3f6 g8f6 f1e1 e8e7 g1f1";
-    let letters = |language: Language| match language {
-        Language::English => ["K", "Q", "R", "B", "N"],
-        Language::German => ["K", "D", "T", "L", "S"],
-        Language::French => ["R", "D", "T", "F", "C"],
-        Language::Spanish => ["R", "D", "T", "A", "C"],
-        Language::Dutch => ["K", "D", "T", "L", "P"],
-        Language::Portuguese => ["R", "D", "T", "B", "C"],
-        Language::Polish => ["K", "H", "W", "G", "S"],
-        Language::Czech => ["K", "D", "V", "S", "J"],
-        Language::Russian => ["Кр", "Ф", "Л", "С", "К"],
-    };
-    for language in Language::ALL {
+    let languages = [
+        ("English", "K Q R B N"),
+        ("German", "K D T L S"),
+        ("French", "R D T F C"),
+        ("Spanish", "R D T A C"),
+        ("Dutch", "K D T L P"),
+        ("Portuguese", "R D T B C"),
+        ("Polish", "K H W G S"),
+        ("Czech", "K D V S J"),
+        ("Russian", "Кр Ф Л С К"),
+    ];
+    for (language, letters) in languages {
+        let letters: Vec<&str> = letters.split(' ').collect();
         let mut position = Chess::default();
         let mut text = String::new();
         for (ply, word) in MOVES.split(' ').enumerate() {
@@ -88,13 +89,10 @@ fn games_are_read_in_nine_languages() {
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
             let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
             let letter = "KQRBN".find(&san[..1]);
-            let written =
-                letter.map_or(san.clone(), |index| letters(language)[index].to_owned() + &san[1..]);
+            let written = letter.map_or(san.clone(), |index| letters[index].to_owned() + &san[1..]);
             text += &format!("{number}{written} ");
         }
-        let game = games(&text).remove(0);
-        assert_eq!((game.language, game.faults.len()), (language, 0), "{text}: {:?}", game.faults);
-        assert_eq!(read(&text).0, MOVES, "{text}");
+        assert_eq!(read(&text), (MOVES.to_owned(), Vec::new()), "{language}: {text}");
     }
 }
 
