@@ -91,7 +91,7 @@ fn judge() -> String {
 fn positions_are_labelled_judged_and_tuned_to() {
     let folder = tempfile::tempdir().unwrap();
     let (data, judge) = (path(&folder, "games.txt"), judge());
-    assert_eq!(lab(&["datagen", "--out", &data, "--games", "24", "--nodes", "60"]).0, Some(0));
+    assert_eq!(lab(&["datagen", "--out", &data, "--games", "20", "--nodes", "60"]).0, Some(0));
     let label = |out: &str, more: &[&str]| {
         let out = path(&folder, out);
         let fixed = ["label", &data, "--judge", &judge, "--nodes", "50", "--option", "Hash=1"];
@@ -101,7 +101,7 @@ fn positions_are_labelled_judged_and_tuned_to() {
 
     let (code, text, whole) = label("whole.txt", &["--threads", "1"]);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.starts_with("24 games, ") && text.contains(" positions a second and core"));
+    assert!(text.starts_with("20 games, ") && text.contains(" positions a second and core"));
     let head = "# tropism labels 1: judge tropism ";
     let facts = ", options Hash=1, nodes 50, part 1/1 of games.txt SHA-256 ";
     assert!(whole.starts_with(head) && whole.lines().next().unwrap().contains(facts), "{whole}");
@@ -134,7 +134,7 @@ fn positions_are_labelled_judged_and_tuned_to() {
     let (code, text, error) = lab(&["judge", &labels, "--top", "3", "--worst", "2"]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     let positions = games.lines().filter(|line| !line.starts_with('=')).count();
-    assert!(text.starts_with(&format!("{positions} positions of 24 games, ")), "{text}");
+    assert!(text.starts_with(&format!("{positions} positions of 20 games, ")), "{text}");
     assert!(text.contains(&format!("\n| all | {positions} | 0.0")), "{text}");
     assert!(text.contains("\n| 20 pieces or more | ") && !text.contains("candidate"), "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("| `")).count(), 2, "{text}");

@@ -143,6 +143,10 @@ pub fn split_suffix(word: &str) -> (&str, &str) {
         novelty.filter(|rest| rest.ends_with(|c| matches!(c, '2'..='7'))).unwrap_or(word);
     let is_sign = |mark: &str| !mark.contains(|c: char| c.is_ascii_alphabetic());
     loop {
+        // Most words end with the rank of a square, and no sign does.
+        if rest.ends_with(|c: char| c.is_ascii_digit()) {
+            return (rest, &word[rest.len()..]);
+        }
         let mut signs = marks().map(|(sign, _)| sign).filter(|sign| is_sign(sign));
         let shorter = signs
             .find_map(|sign| rest.strip_suffix(sign))

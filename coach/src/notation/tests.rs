@@ -46,7 +46,7 @@ fn long(m: Move, sign: &str) -> Option<String> {
 
 #[test]
 fn all_legal_moves_are_read_in_all_notations() {
-    for position in positions(40, 120) {
+    for position in positions(20, 120) {
         for m in position.legal_moves() {
             let san = SanPlus::from_move(position.clone(), m).to_string();
             let uci = UciMove::from_standard(m).to_string();
