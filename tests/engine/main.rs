@@ -21,7 +21,6 @@ mod gui;
 mod installing;
 mod kpk;
 mod layers;
-mod library;
 mod mates;
 mod names;
 mod pages;
