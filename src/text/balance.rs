@@ -34,6 +34,13 @@ impl Balance {
         self
     }
 
+    /// The same without the pieces of a role.
+    pub fn without(mut self, role: Role) -> Balance {
+        let counts = ROLES.into_iter().zip(&mut self.0).filter(|it| it.0 == role);
+        counts.for_each(|(_, count)| *count = 0);
+        self
+    }
+
     /// How many pieces of a role the side has more.
     pub fn count(self, role: Role) -> i32 {
         ROLES.into_iter().zip(self.0).find(|it| it.0 == role).map_or(0, |it| it.1)

@@ -112,6 +112,10 @@ fn games_that_the_rules_end_as_draws_say_so() {
     let repetition = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n";
     let games = reviewed(repetition, &["--nodes", "100"]);
     assert_eq!(games[0]["end"], "4 moves, draw by threefold repetition");
+    // Nobody has claimed it, and the game goes on.
+    let games = reviewed(&repetition.replace('*', "5. e4 e5 *"), &["--nodes", "100"]);
+    let (name, says) = (&games[0]["moves"][7]["move"], games[0]["moves"][7]["says"].to_string());
+    assert!(name == "4...Ng8" && !says.contains("draw"), "{says}");
 }
 
 /// What a PGN reader gets from a game.
@@ -323,6 +327,8 @@ fn the_page_on_games_shows_what_the_command_prints() {
 fn no_recommended_move_is_worse_than_the_played_one() {
     let games = reviewed(&opera(), &["--nodes", "2000"]);
     let moves = games[0]["moves"].as_array().unwrap();
+    // 8.Bxf7+ is better: it wins a rook and more, and gives nothing.
+    assert!(!games.to_string().contains("gives the bishop"), "{games}");
     for m in moves.iter().filter(|m| m["best"] != m["uci"]) {
         assert!(m["loss"].as_f64().unwrap() >= 0.02, "{m}");
     }

@@ -30,8 +30,9 @@ pub const TELLING: [Motif; 16] = [
 
 /// A mate in so many moves is not plain to see.
 const LONG_MATE: u32 = 6;
-/// The share of a lead in material that the value of a search must have.
-const AGREES: f64 = 0.7;
+/// The share of a lead in material that the value of a search must have, and a value that is enough for any.
+const AGREES: f64 = 0.5;
+const WINNING: f64 = 200.0;
 /// How much better all that a line wins fits its value than what it wins early, in pawns, if it is told instead.
 const FAR: f64 = 1.5;
 
@@ -62,14 +63,15 @@ impl<'a> Idea<'a> {
             WhiteValue::Mate(_, LONG_MATE..) => &line.moves[..line.moves.len().min(SOON)],
             _ => &line.moves[..],
         };
-        let mut result = LineEnd::since(before, game, moves);
         let side = game.position().chess().turn();
+        let value = side.fold_wb(0.01, -0.01) * line.value.clamped(3000.0);
+        let mut result = LineEnd::of(before, game, moves, value);
         let before = Balance::new(before, side);
         if let LineEnd::Material(early) = &mut result {
             let end = played(game, moves);
             let whole = Balance::new(end.position().chess().board(), side).since(before);
-            let value = side.fold_wb(0.01, -0.01) * line.value.clamped(1000.0);
-            let apart = |won: Balance| (f64::from((before + won).pawns()) - value).abs();
+            let apart =
+                |won: Balance| (f64::from((before + won).pawns()) - value.clamp(-10.0, 10.0)).abs();
             // What is won early and kept says it, unless what is won in all fits the value far better.
             if apart(whole) + FAR < apart(*early) {
                 *early = whole;
@@ -100,19 +102,34 @@ impl<'a> Idea<'a> {
     /// What a side wins by the line: a balance of material in its favour, in words.
     pub fn wins(&self, side: Color, balance: Balance) -> Option<String> {
         let before = if side == self.side() { self.before } else { self.before.negated() };
-        // A queen against rook and bishop is not won back, a knight for a lost bishop is.
-        let lacks = |role: Role| match role {
-            Role::Knight | Role::Bishop => before.count(Role::Knight) + before.count(Role::Bishop),
-            role => before.count(role),
+        // A queen against rook and bishop is not won back, a knight for a lost bishop is. More than was lost is not.
+        let of = |balance: Balance, role: Role| match role {
+            Role::Knight | Role::Bishop => {
+                balance.count(Role::Knight) + balance.count(Role::Bishop)
+            }
+            role => balance.count(role),
         };
-        let is_back = balance
-            .most()
-            .is_some_and(|role| lacks(role) < 0 && -3 * before.pawns() >= worth(role));
+        let is_back = |role: Role| {
+            of(balance, role) <= -of(before, role).min(0) && -3 * before.pawns() >= 2 * worth(role)
+        };
+        // Only a capture or a pawn move sets the count of moves to 0. In the first move it may not be known.
+        let chess = self.chess();
+        let is_answer =
+            side == chess.turn() && chess.halfmoves() == 0 && chess.fullmoves().get() > 1;
+        let takes = self.moves.first().filter(|_| is_answer).and_then(|m| m.capture());
         let won = |balance: Balance| {
-            let won = balance.won()?;
-            Some(match won.strip_prefix("a ").filter(|_| is_back) {
-                Some(piece) => format!("wins back the {piece}"),
-                None => format!("wins {}{won}", if is_back { "back " } else { "" }),
+            let (won, most) = (balance.won()?, balance.most()?);
+            if !is_back(most) {
+                return Some(format!("wins {won}"));
+            }
+            if takes.is_some_and(|role| worth(role) >= balance.pawns()) {
+                return Some(format!("recaptures on {}", self.moves[0].to()));
+            }
+            let rest = balance.without(most);
+            Some(match (won.strip_prefix("a "), rest.won().filter(|_| !won.contains(" for "))) {
+                (Some(_), Some(rest)) => format!("wins back the {} and wins {rest}", noun(most)),
+                (Some(piece), None) => format!("wins back the {piece}"),
+                (None, _) => format!("wins back {won}"),
             })
         };
         let promoted = promoted(self.game, self.moves, side);
@@ -121,7 +138,8 @@ impl<'a> Idea<'a> {
         };
         let rest = balance.with_promotion(role, -1);
         let given = || rest.negated().won().filter(|_| rest.pawns() < -1);
-        let given = || given().map(|given| format!(" for {given}"));
+        let joint = |given: &str| if given.contains(" for ") { " and gives" } else { " for" };
+        let given = || given().map(|given| format!("{} {given}", joint(&given)));
         Some(match won(rest) {
             Some(won) => format!("makes a {} and {won}", noun(role)),
             None => format!("makes a {}{}", noun(role), given().unwrap_or_default()),
@@ -132,7 +150,8 @@ impl<'a> Idea<'a> {
     fn is_worth_it(&self, won: Balance) -> bool {
         let ahead = self.before.pawns() + won.pawns();
         let value = self.side().fold_wb(1.0, -1.0) * self.value.clamped(3000.0);
-        ahead <= i32::from(self.before.pawns() < 0) || value >= AGREES * 100.0 * f64::from(ahead)
+        ahead <= i32::from(self.before.pawns() < 0)
+            || value >= WINNING.min(AGREES * 100.0 * f64::from(ahead))
     }
 
     pub fn chess(&self) -> &Chess {
@@ -160,11 +179,12 @@ impl<'a> Idea<'a> {
         // Who takes what is won needs no motif.
         let takes = self.moves.first().and_then(|m| m.capture()).map_or(0, worth);
         let is_plain = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
+        let takes_back = outcome.starts_with("recaptures");
         let telling = |found: &&FoundMotif| {
             found.ply <= 3
                 && TELLING.contains(&found.motif)
                 && self.is_used(found)
-                && (!is_plain || found.motif == Motif::HangingPiece)
+                && (!is_plain || found.motif == Motif::HangingPiece && !takes_back)
         };
         let motifs = self.motifs();
         let rank = |found: &&FoundMotif| {
@@ -204,6 +224,14 @@ impl<'a> Idea<'a> {
 /// A move of a line with its number, `22.Nd5`.
 pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
     line_in_san(played(game, &moves[..ply]).position().chess(), &moves[ply..=ply])
+}
+
+/// What a move is for, after its name in another sentence: `, which wins a pawn.`
+pub fn relative(why: &str) -> String {
+    match why.strip_prefix("It ") {
+        Some(why) => format!(", which {why}"),
+        None => format!(". {why}"),
+    }
 }
 
 /// A threat in words, and the move that carries it out.

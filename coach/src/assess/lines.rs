@@ -1,14 +1,14 @@
 //! Lines that a search finds, and how they end.
 
 use super::value::WhiteValue;
-use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
 use tropism::search::{
     Bound, Game, GameOutcome, Limits, Outcome, Resources, SearchRequest, TranspositionTable,
     search, see_ge,
 };
-use tropism::text::Balance;
+use tropism::text::{Balance, castling_mode};
 
 /// The depth of a search that continues a line after a move that the main search has just found, in plies.
 const SHORT: u32 = 6;
@@ -122,8 +122,10 @@ pub fn played(game: &Game, moves: &[Move]) -> Game {
 
 /// The position with the other side to move. None if the side to move is in check.
 pub fn passed(chess: &Chess) -> Option<Game> {
-    let other = chess.clone().swap_turn().ok();
-    other.filter(|_| !chess.is_check()).map(Game::new)
+    let mut other = chess.to_setup(EnPassantMode::Legal).into_swapped_turn();
+    // To pass is a move without a capture.
+    other.halfmoves += 1;
+    Chess::from_setup(other, castling_mode(chess)).ok().map(Game::new)
 }
 
 /// Whether the side to move is not in check and no capture or promotion wins material.
@@ -158,16 +160,12 @@ const BY_REPETITION: &str = "by repetition";
 const MIN_SHARE: f64 = 0.7;
 
 impl LineEnd {
-    /// What a line comes to from the position in which it starts.
-    pub fn of(game: &Game, moves: &[Move]) -> LineEnd {
-        LineEnd::since(game.position().chess().board(), game, moves)
-    }
-
-    /// The same with material counted from an earlier board: what a move took that the line answers.
-    pub fn since(before: &Board, game: &Game, moves: &[Move]) -> LineEnd {
+    /// What a line comes to. Material counts from an earlier board: what a move took that the line answers. The value is
+    /// that of the line for the side to move, in pawns.
+    pub fn of(before: &Board, game: &Game, moves: &[Move], value: f64) -> LineEnd {
         let side = game.position().chess().turn();
         let mut end = game.clone();
-        let mut keys = game.keys();
+        let mut keys = vec![game.position().key()];
         let mut draw = None;
         let mut all_checks = !moves.is_empty();
         for (ply, &m) in moves.iter().enumerate() {
@@ -194,13 +192,13 @@ impl LineEnd {
             Some(GameOutcome::Repetition) => draw.or(Some(BY_REPETITION)),
             None => draw,
         };
-        draw.map_or_else(|| LineEnd::Material(kept(before, game, moves)), LineEnd::Draw)
+        draw.map_or_else(|| LineEnd::Material(kept(before, game, moves, value)), LineEnd::Draw)
     }
 }
 
 /// The material that the side with the first move has won after a few plies of a line, and keeps to its end, or else
 /// what the other side has. Less than that counts if it is lost again.
-fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
+fn kept(before: &Board, game: &Game, moves: &[Move], value: f64) -> Balance {
     let side = game.position().chess().turn();
     let mut position = game.position().chess().clone();
     let start = Balance::new(before, side);
@@ -218,16 +216,18 @@ fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
     }
     let soon = SOON.max(forced + 1);
     let negated: Vec<_> = balances.iter().map(|&(ply, it)| (ply, it.negated())).collect();
-    let won_by_other = || won(&negated, soon).map(Balance::negated);
-    won(&balances, soon).or_else(won_by_other).unwrap_or_default()
+    let value = value - f64::from(start.pawns());
+    let won_by_other = || won(&negated, soon, -value).map(Balance::negated);
+    won(&balances, soon, value).or_else(won_by_other).unwrap_or_default()
 }
 
 /// What is won before a ply of balances after some plies, and kept.
-fn won(balances: &[(usize, Balance)], soon: usize) -> Option<Balance> {
-    // What is left at the worst moment after a gain.
-    let lasting = |&(at, _): &(usize, Balance)| {
+fn won(balances: &[(usize, Balance)], soon: usize, value: f64) -> Option<Balance> {
+    // What is left at the worst moment after a gain. Who is worth more may give it back for something better.
+    let lasting = |&(at, won): &(usize, Balance)| {
         let later = balances.iter().filter(|(ply, _)| *ply >= at).map(|&(_, balance)| balance);
-        later.min_by_key(|balance| balance.pawns())
+        let is_lost = |balance: &Balance| f64::from(won.pawns()) > value || *balance == won;
+        later.filter(is_lost).min_by_key(|balance| balance.pawns())
     };
     let soon = balances.iter().filter(|(ply, _)| *ply < soon).filter_map(lasting);
     let soon: Vec<Balance> = soon.collect();

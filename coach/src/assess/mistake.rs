@@ -68,7 +68,8 @@ pub fn answer(
     // Where a rule has ended the game, a search finds no move.
     let after = played(game, line.moves.get(..1)?);
     let telling = |text: String| Some(Answer { text, is_telling: true });
-    if let Some(outcome) = after.outcome() {
+    // Players may go on after a third repetition.
+    if let Some(outcome) = after.outcome().filter(|_| line.moves.len() == 1) {
         return telling(format!("The game is a {outcome}"));
     }
     let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };

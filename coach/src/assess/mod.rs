@@ -13,7 +13,7 @@ mod verdict;
 
 pub(super) use idea::{Idea, TELLING, named};
 pub use lines::SearchedLine;
-pub(super) use lines::{LineEnd, Searcher, played};
+pub(super) use lines::{Searcher, played};
 pub(super) use mistake::answer;
 pub(super) use offer::offered;
 pub use study::Thinking;
@@ -23,6 +23,7 @@ pub(super) use verdict::exact_mate;
 
 use crate::Explanation;
 use crate::motifs::{FoundMotif, pins, zugzwang};
+use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use study::Study;
 use tropism::eval::{Engine, Reason, Trace, theme};
@@ -104,7 +105,7 @@ impl Assessment {
         let scale = scale.filter(|&(side, _)| {
             decided.is_none() && better.is_none_or(|better| better == side) && !is_easy(side)
         });
-        verdict.scaling = scale.map(|it| it.1);
+        verdict.scaling = scale;
         let sentence = verdict.sentence();
         let scaling = scale.filter(|_| better.is_some());
         let scaling = scaling
@@ -124,6 +125,11 @@ impl Assessment {
                     && (is_stable || reason.theme != theme::MATERIAL)
             }
         });
+        // A reason of the other side does not stand first, or alone.
+        reasons.sort_by_key(|reason| better.is_some_and(|better| better != reason.side()));
+        if reasons.first().is_some_and(|reason| better.is_some_and(|it| it != reason.side())) {
+            reasons.clear();
+        }
         reasons.truncate(MOST);
         let (threat, sentences) = advice(&study, &idea);
         let mistake = mistake::mistake(&study);
@@ -199,8 +205,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
-        let nothing = || "No move changes much.".to_owned();
-        sentences.push(idea.next().or_else(resists).unwrap_or_else(nothing));
+        sentences.extend(idea.next().or_else(resists).or_else(|| study.comparison()));
     }
     (threat.map(|threat| threat.clause), sentences)
 }

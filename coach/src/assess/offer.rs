@@ -1,6 +1,6 @@
 //! Sacrifices: what a best move leaves to be captured.
 
-use super::idea::Idea;
+use super::idea::{Idea, relative};
 use super::lines::{SearchedLine, played};
 use super::study::{Study, share};
 use crate::exercise::after;
@@ -53,10 +53,7 @@ pub fn offer(study: &Study) -> Option<String> {
     let reply = answer.name(0);
     // What the line itself wins is said elsewhere.
     let why = answer.tactics().filter(|_| verb == "offers").unwrap_or_default();
-    let why = match why.strip_prefix("It ") {
-        Some(why) => format!(", which {why}"),
-        None => format!(". {why}"),
-    };
+    let why = relative(&why);
     Some(format!("It {verb} the {what}: {name} is answered by {reply}{}", why.trim_end()))
 }
 

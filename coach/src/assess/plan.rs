@@ -1,13 +1,13 @@
 //! What a quiet move is for.
 
-use super::idea::Idea;
-use super::lines::{LineEnd, played};
+use super::idea::{Idea, relative};
+use super::lines::{LineEnd, SearchedLine, played};
 use crate::exercise::after;
 use crate::motifs::{is_in_danger, motifs_of_move, worth};
 use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
 use tropism::geometry::{centre_distance, chebyshev, file_distance, promotion_distance};
-use tropism::text::{capitalized, counted, joined, noun};
+use tropism::text::{Balance, capitalized, counted, joined, noun};
 
 /// So many pieces are on the board while players take the centre and while they develop, and until these moves.
 const MANY_PIECES: usize = 24;
@@ -42,13 +42,18 @@ impl Idea<'_> {
             .or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)))
     }
 
-    /// What comes next, where the move itself says nothing.
+    /// What comes next and what that is for, where the move itself says nothing.
     pub fn next(&self) -> Option<String> {
-        let is_new = |next: &&Move| {
-            next.to() != self.moves[1].to() && next.from() != Some(self.moves[0].to())
-        };
-        self.moves.get(2).filter(is_new)?;
-        Some(format!("It prepares {}.", self.name(2)))
+        let [first, reply, next, ..] = self.moves else { return None };
+        // A capture back needs no preparation, and a piece that moves twice has its own aim.
+        if next.to() == reply.to() || next.from() == Some(first.to()) {
+            return None;
+        }
+        let then = played(self.game, &self.moves[..2]);
+        let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
+        let idea = Idea::new(&then, &line);
+        let why = idea.tactics().or_else(|| idea.plan())?;
+        Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 
     /// A capture of as much as is lost.
@@ -59,13 +64,16 @@ impl Idea<'_> {
         let [piece, other] = [m.role(), captured].map(noun);
         let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
         let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
+        // The value may say less than the material: the whole exchange does it, not its first move.
+        let [won, lost] = [balance, balance.negated()].map(Balance::won);
         match again(1) {
             Some(_) if captured == m.role() || takes_back => Some(format!("It trades {piece}s.")),
             // What the rest of the line wins is said elsewhere.
             Some(_) if worth(captured) >= worth(m.role()) => {
                 Some(format!("It trades the {piece} for the {other}."))
             }
-            Some(_) => Some(format!("It gives the {piece} for the {other}.")),
+            Some(_) if lost.is_some() => lost.map(|lost| format!("It gives {lost}.")),
+            Some(_) => won.map(|won| format!("It wins {won}.")),
             None if captured != Role::Pawn || balance.is_even() => {
                 Some(format!("It captures the {other} on {}.", m.to()))
             }

@@ -1,5 +1,6 @@
 //! What is searched before a word is said.
 
+use super::idea::named;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
 use super::value::WhiteValue;
 use shakmaty::{Move, Position};
@@ -20,6 +21,8 @@ const LOST: f64 = 0.1;
 /// From so many expected points on a side wins, or holds.
 const WON: f64 = 0.85;
 const HELD: f64 = 0.4;
+/// Another move is about as good as the best if it loses fewer expected points.
+const ABOUT_AS_GOOD: f64 = 0.03;
 /// The simplest threat is named if it is at most so many centipawns worse than the best one.
 const NEARLY: f64 = 60.0;
 
@@ -68,8 +71,8 @@ pub struct Study<'a> {
     pub limits: &'a Limits,
     /// To a quiet position.
     pub best: SearchedLine,
-    /// The value of the best other move, if there is one.
-    pub rival: Option<WhiteValue>,
+    /// The best other move, if there is one.
+    rival: Option<SearchedLine>,
     /// What the other side would play if it were to move; none in check.
     pub threat: Option<(Game, SearchedLine)>,
 }
@@ -108,7 +111,18 @@ impl<'a> Study<'a> {
 
     /// How many expected points the best other move loses.
     pub fn lead(&self) -> f64 {
-        self.rival.map_or(0.0, |rival| self.points(self.best.value) - self.points(rival))
+        let lost = |rival: &SearchedLine| self.points(self.best.value) - self.points(rival.value);
+        self.rival.as_ref().map_or(0.0, lost)
+    }
+
+    /// How the best move compares with the next one, as a sentence.
+    pub fn comparison(&self) -> Option<String> {
+        let rival = self.rival.as_ref()?;
+        let (name, value) = (named(self.game, &rival.moves, 0), rival.value.figure());
+        Some(match self.lead() < ABOUT_AS_GOOD {
+            true => format!("{name} ({value}) is about as good."),
+            false => format!("The next best move is {name} ({value})."),
+        })
     }
 
     /// What the best move does that no other does. A capture of what stands there to be captured needs no praise.
@@ -123,10 +137,10 @@ impl<'a> Study<'a> {
         }
     }
 
-    fn other_than_best(&self) -> Option<WhiteValue> {
+    fn other_than_best(&self) -> Option<SearchedLine> {
         let others = self.others();
         let limits = Limits { search_moves: others.clone(), ..share(self.limits, OTHERS) };
-        (!others.is_empty()).then(|| self.searcher.line(self.game, &limits).value)
+        (!others.is_empty()).then(|| self.searcher.line(self.game, &limits))
     }
 
     /// All legal moves but the best.

@@ -25,8 +25,8 @@ pub struct Verdict<'a> {
     pub exact: Option<Dtm>,
     /// The reasons that the position shows.
     pub reasons: &'a [Reason],
-    /// Why the side ahead wins less easily.
-    pub scaling: Option<&'a str>,
+    /// The side that wins less easily, and why.
+    pub scaling: Option<(Color, &'a str)>,
 }
 
 /// The side that mates by an exact value for the side to move, and a clause about it; none in a draw.
@@ -155,7 +155,7 @@ impl Verdict<'_> {
         let ahead = if then.pawns() > 0 { turn } else { !turn };
         if then.pawns().abs() >= 1 {
             let up = if ahead == turn { then } else { then.negated() };
-            let but = self.scaling.map(str::to_owned);
+            let but = self.scaling.filter(|it| it.0 == ahead).map(|it| it.1.to_owned());
             let but = but.unwrap_or_else(|| self.positional(!ahead, f64::from(up.pawns())));
             return Some(format!("{}, but {but}", stands(ahead, up)?));
         }
@@ -167,7 +167,8 @@ impl Verdict<'_> {
             let both = for_side(Color::White).zip(for_side(Color::Black));
             let both = both.filter(|(white, black)| is_balanced(white, black));
             let both = both.map(|(white, black)| format!("{}, but {}", white.clause, black.clause));
-            self.scaling.map(str::to_owned).or(both)
+            let hardly = |side| format!("{} can hardly win, because", side_name(side));
+            self.scaling.map(|(side, why)| format!("{} {why}", hardly(side))).or(both)
         })
     }
 

@@ -1,6 +1,6 @@
 //! What a search finds in each position of a game.
 
-use crate::assess::{LineEnd, SearchedLine, Searcher, WhiteValue};
+use crate::assess::{SearchedLine, Searcher, WhiteValue, played};
 use crate::notation::PlayedGame;
 use shakmaty::{Move, Position};
 use tropism::search::{Game, Limits};
@@ -18,14 +18,14 @@ const ROUNDS: usize = 4;
 /// again and longer. The line of a finished game is empty.
 pub fn search_positions(
     searcher: &Searcher,
-    played: &PlayedGame,
+    pgn: &PlayedGame,
     limits: &Limits,
     progress: &mut dyn FnMut(),
 ) -> Vec<SearchedLine> {
     searcher.table.clear();
-    let mut game = Game::new(played.start.clone());
+    let mut game = Game::new(pgn.start.clone());
     let mut games = vec![game.clone()];
-    for &m in &played.moves {
+    for &m in &pgn.moves {
         game.play(m);
         games.push(game.clone());
     }
@@ -48,7 +48,7 @@ pub fn search_positions(
         progress();
     }
     found.reverse();
-    settle(searcher, &games, &played.moves, &mut found, limits);
+    settle(searcher, &games, &pgn.moves, &mut found, limits);
     found
 }
 
@@ -74,7 +74,7 @@ fn settle(
                 points(game, here) - points(game, &after(next))
             };
             if lost(here, next).abs() >= JUMP {
-                let times = given(game, &after(next).moves).map_or(CHECK, |_| SACRIFICE);
+                let times = if gives(game, &after(next).moves) { SACRIFICE } else { CHECK };
                 let look = |search_moves| {
                     searcher.line(game, &Limits { search_moves, ..longer(limits, times) })
                 };
@@ -127,10 +127,11 @@ pub fn points(game: &Game, line: &SearchedLine) -> f64 {
     chess.turn().fold_wb(points, 1.0 - points)
 }
 
-/// What the first move of a line gives, if the other side takes it and nothing comes back at once.
-fn given(game: &Game, moves: &[Move]) -> Option<Balance> {
-    match LineEnd::of(game, &moves[..moves.len().min(3)]) {
-        LineEnd::Material(balance) if balance.pawns() < 0 => Some(balance.negated()),
-        _ => None,
-    }
+/// Whether the first move of a line gives something that does not come back at once.
+fn gives(game: &Game, moves: &[Move]) -> bool {
+    let [now, then] = [0, moves.len().min(3)].map(|plies| {
+        let then = played(game, &moves[..plies]);
+        Balance::new(then.position().chess().board(), game.position().chess().turn()).pawns()
+    });
+    then < now
 }
