@@ -112,6 +112,13 @@ fn games_that_the_rules_end_as_draws_say_so() {
     let repetition = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n";
     let games = reviewed(repetition, &["--nodes", "100"]);
     assert_eq!(games[0]["end"], "4 moves, draw by threefold repetition");
+    // A wrong tag is worth a word, and no fault.
+    let tagged = reviewed(&format!("[Result \"1-0\"]\n\n{repetition}"), &["--nodes", "100"]);
+    let summary = tagged[0]["summary"].to_string();
+    assert!(
+        summary.contains("The tag Result says 1-0, but the game ends with 1/2-1/2."),
+        "{summary}"
+    );
     // Nobody has claimed it, and the game goes on.
     let games = reviewed(&repetition.replace('*', "5. e4 e5 *"), &["--nodes", "100"]);
     let (name, says) = (&games[0]["moves"][7]["move"], games[0]["moves"][7]["says"].to_string());

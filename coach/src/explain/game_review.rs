@@ -128,7 +128,12 @@ impl GameReview {
 
     /// How well both sides played, and where the game turned.
     pub(super) fn summary(&self) -> Vec<String> {
-        summary(&self.moves, self.loser())
+        let mut sentences = summary(&self.moves, self.loser());
+        let end = self.outcome.map_or(&*self.game.result, |outcome| outcome.result());
+        let tag = self.game.tagged_result().filter(|tag| ![end, "*"].contains(tag));
+        let differs = |tag| format!("The tag Result says {tag}, but the game ends with {end}.");
+        sentences.extend(tag.map(differs));
+        sentences
     }
 
     /// The side that lost, by the rules or by the result in the file.

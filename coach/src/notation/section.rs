@@ -222,18 +222,8 @@ impl<'a> Section<'a> {
         });
         let tag = value(&self.tags, "Result");
         let of_tag = tag.and_then(result);
-        let fault = match (tag, of_tag, of_moves) {
-            (Some(tag), None, _) => {
-                Some(format!("the tag Result says {tag:?}; write 1-0, 0-1, 1/2-1/2 or *"))
-            }
-            (_, Some(tag), Some(moves)) if tag != moves && ![tag, moves].contains(&"*") => {
-                Some(format!(
-                    "the tag Result says {tag} and the moves end with {moves}; {moves} is taken"
-                ))
-            }
-            _ => None,
-        };
-        if let Some(fault) = fault {
+        if let (Some(tag), None) = (tag, of_tag) {
+            let fault = format!("the tag Result says {tag:?}; write 1-0, 0-1, 1/2-1/2 or *");
             self.faults.add(self.line, fault);
         }
         of_moves.filter(|&result| result != "*").or(of_tag).unwrap_or("*").to_owned()
@@ -273,6 +263,13 @@ impl<'a> Section<'a> {
             faults: faults.0,
             ..PlayedGame::new(start, moves)
         }
+    }
+}
+
+impl PlayedGame {
+    /// The result that the tags give, if it is one.
+    pub fn tagged_result(&self) -> Option<&'static str> {
+        value(&self.tags, "Result").and_then(result)
     }
 }
 
