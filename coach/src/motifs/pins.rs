@@ -32,8 +32,10 @@ impl Pin {
     }
 }
 
-/// The pieces of `side` that are pinned to what stands on `behind`.
-fn pins_to(board: &Board, side: Color, motif: Motif, behind: Square) -> impl Iterator<Item = Pin> {
+/// The pieces of `side` that are pinned to what stands on `behind`. To another piece than the king they are if it is
+/// worth more than they and more than the slider. Pawns are left out then: they seldom want to leave a line.
+fn pins_to(board: &Board, side: Color, behind: Square) -> impl Iterator<Item = Pin> {
+    let motif = if board.kings().contains(behind) { Motif::Pin } else { Motif::RelativePin };
     let enemies = board.by_color(!side);
     let straight = board.rooks_and_queens() & enemies;
     let diagonal = board.bishops_and_queens() & enemies;
@@ -45,31 +47,18 @@ fn pins_to(board: &Board, side: Color, motif: Motif, behind: Square) -> impl Ite
             | attacks::bishop_attacks(behind, without) & diagonal;
         let pinner =
             pinners.into_iter().find(|&it| attacks::between(behind, it).contains(pinned))?;
-        Some(Pin { motif, pinner, pinned, behind })
+        let least = value(board, pinned).max(value(board, pinner));
+        let is_pin =
+            motif == Motif::Pin || value(board, behind) > least && !board.pawns().contains(pinned);
+        is_pin.then_some(Pin { motif, pinner, pinned, behind })
     })
 }
 
-/// All pins of the pieces of `side`.
+/// All pins of the pieces of `side`, those to the king first.
 pub fn pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
-    absolute_pins(board, side).chain(relative_pins(board, side))
-}
-
-/// The pieces of `side` that are pinned to their king.
-pub fn absolute_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
-    let king = board.king_of(side).into_iter();
-    king.flat_map(move |king| pins_to(board, side, Motif::Pin, king))
-}
-
-/// The pieces of `side` that shield a piece worth more than they and more than the slider. Pawns are left out: they
-/// seldom want to leave a line.
-fn relative_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
     let valuable = (board.rooks() | board.queens()) & board.by_color(side);
-    let pins = valuable.into_iter();
-    let pins = pins.flat_map(move |behind| pins_to(board, side, Motif::RelativePin, behind));
-    pins.filter(move |pin| {
-        let least = value(board, pin.pinned).max(value(board, pin.pinner));
-        value(board, pin.behind) > least && !board.pawns().contains(pin.pinned)
-    })
+    let behind = board.king_of(side).into_iter().chain(valuable);
+    behind.flat_map(move |behind| pins_to(board, side, behind))
 }
 
 /// Whether a pin to the king costs its side something: the pinned piece cannot capture what it attacks, or it is lost

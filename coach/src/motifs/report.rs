@@ -2,11 +2,11 @@
 
 use super::found::{FoundMotif, Spot};
 use super::{Motif, motifs_of_line, zugzwang};
+use crate::notation::PlayedGame;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use std::fmt;
 use tropism::eval::Engine;
-use tropism::text::line_in_san;
 
 /// The motifs of a line, seen from the side that moves last: a forced line ends with the move that profits.
 #[derive(Clone, Debug)]
@@ -50,17 +50,6 @@ impl LineReport {
     }
 }
 
-/// Each move with its number, `22.Nd5`.
-fn named_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let name = |&m: &Move| {
-        let name = line_in_san(&position, &[m]);
-        position.play_unchecked(m);
-        name
-    };
-    moves.iter().map(name).collect()
-}
-
 fn motif(found: &FoundMotif) -> Value {
     let square = |spot: &Spot| spot.square.to_string();
     json!({
@@ -86,12 +75,10 @@ impl fmt::Display for LineReport {
             };
             found.motif != Motif::DiscoveredAttack || !self.found.iter().any(checks)
         };
-        let words = named_moves(&self.start, &self.moves);
-        let sentences = self.found.iter().filter(is_said).map(|found| {
-            match found.ply.checked_sub(1).and_then(|index| words.get(index)) {
-                Some(name) => format!("{name}: {found}."),
-                None => found.sentence(),
-            }
+        let line = PlayedGame::new(self.start.clone(), self.moves.clone());
+        let sentences = self.found.iter().filter(is_said).map(|found| match found.ply {
+            0 => found.sentence(),
+            ply => format!("{}: {found}.", line.name(ply - 1)),
         });
         f.write_str(&sentences.collect::<Vec<String>>().join("\n"))
     }

@@ -18,11 +18,6 @@ pub fn value(board: &Board, square: Square) -> i32 {
     board.role_at(square).map_or(0, worth)
 }
 
-/// The pieces of a side without its king, in pawns.
-pub fn material(board: &Board, side: Color) -> i32 {
-    (board.by_color(side) & !board.kings()).into_iter().map(|square| value(board, square)).sum()
-}
-
 /// The pieces of `side` that attack a square.
 pub fn attackers(board: &Board, side: Color, square: Square) -> Bitboard {
     board.attacks_to(square, side, board.occupied())

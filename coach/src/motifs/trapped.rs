@@ -2,7 +2,7 @@
 
 use super::found::{FoundMotif, Spot};
 use super::motif::Motif;
-use super::pins::absolute_pins;
+use super::pins::pins;
 use super::safety::{attackers, is_in_danger, value, worth};
 use crate::exercise::after;
 use shakmaty::{Board, Chess, Position, Role, Square};
@@ -14,7 +14,7 @@ pub fn is_trapped(position: &Chess, square: Square) -> bool {
     let Some(role) = board.role_at(square) else { return false };
     if matches!(role, Role::Pawn | Role::King)
         || position.is_check()
-        || absolute_pins(board, position.turn()).any(|pin| pin.pinned == square)
+        || pins(board, position.turn()).any(|pin| pin.motif == Motif::Pin && pin.pinned == square)
         || !is_in_danger(board, square)
     {
         return false;

@@ -4,9 +4,10 @@ use super::by_move::hanging_capture;
 use super::found::{FoundMotif, Spot};
 use super::line::{Line, Step};
 use super::motif::Motif;
-use super::pins::{absolute_pins, is_costly};
-use super::safety::{attackers, material};
+use super::pins::{is_costly, pins};
+use super::safety::attackers;
 use shakmaty::{Board, Chess, Color, Position, Role};
+use tropism::text::Balance;
 
 /// All of them.
 pub fn motifs(line: &Line) -> Vec<FoundMotif> {
@@ -35,7 +36,8 @@ fn hanging_piece(line: &Line) -> Option<FoundMotif> {
 fn pin(line: &Line) -> Option<FoundMotif> {
     line.own().find_map(|step| {
         let board = step.after.board();
-        let pin = absolute_pins(board, !line.side).find(|&pin| is_costly(board, pin))?;
+        let mut pins = pins(board, !line.side).filter(|pin| pin.motif == Motif::Pin);
+        let pin = pins.find(|&pin| is_costly(board, pin))?;
         Some(pin.found(board, step.ply))
     })
 }
@@ -138,5 +140,5 @@ fn perpetual_check(line: &Line) -> Option<FoundMotif> {
 
 /// How many pawns' worth of material a side has more than its opponent.
 fn balance(board: &Board, side: Color) -> i32 {
-    material(board, side) - material(board, !side)
+    Balance::new(board, side).pawns()
 }
