@@ -16,33 +16,27 @@ impl Explanation {
     /// Of a finished game it has `outcome` and `result`, which are null for a game that goes on, and no
     /// values.
     pub fn json(&self) -> Value {
-        if let Some(outcome) = self.outcome {
-            return json!({
-                "engine": self.trace.engine,
-                "fen": self.fen,
-                "turn": self.trace.position.turn().fold_wb("white", "black"),
-                "outcome": outcome.to_string(),
-                "result": outcome.result(),
-                "value": null,
-                "terms": [],
-                "assessment": null,
-            });
-        }
-        json!({
+        let mut json = json!({
             "engine": self.trace.engine,
             "fen": self.fen,
             "turn": self.trace.position.turn().fold_wb("white", "black"),
-            "outcome": null,
-            "result": null,
-            "exact": self.exact.map(|value| value.to_string()),
-            "phase": self.trace.context.phase,
-            "largest_phase": Score::MAX_PHASE,
-            "value": f64::from(self.white_value()) / 100.0,
-            "sum": self.shown(self.trace.total, self.trace.shown().1[2]),
-            "share": self.trace.scale.as_ref().map_or(1.0, |(_, share)| *share),
-            "terms": self.terms.iter().map(|term| self.term(term)).collect::<Vec<_>>(),
-            "assessment": self.assessment.as_ref().map(Assessment::json),
-        })
+            "outcome": self.outcome.map(|outcome| outcome.to_string()),
+            "result": self.outcome.map(|outcome| outcome.result()),
+            "value": null,
+            "terms": [],
+            "assessment": null,
+        });
+        if self.outcome.is_none() {
+            json["exact"] = json!(self.exact.map(|value| value.to_string()));
+            json["phase"] = json!(self.trace.context.phase);
+            json["largest_phase"] = json!(Score::MAX_PHASE);
+            json["value"] = json!(f64::from(self.white_value()) / 100.0);
+            json["sum"] = self.shown(self.trace.total, self.trace.shown().1[2]);
+            json["share"] = json!(self.trace.scale.as_ref().map_or(1.0, |(_, share)| *share));
+            json["terms"] = self.terms.iter().map(|term| self.term(term)).collect();
+            json["assessment"] = json!(self.assessment.as_ref().map(Assessment::json));
+        }
+        json
     }
 
     fn term(&self, term: &TermExplanation) -> Value {
