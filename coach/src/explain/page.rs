@@ -71,34 +71,18 @@ struct Card<'a> {
 
 #[derive(Template)]
 #[template(path = "game.html")]
-struct GamePage {
+struct GamePage<'a> {
     definitions: String,
-    engine: String,
-    games: Vec<GameView>,
-}
-
-struct GameView {
-    number: usize,
-    heading: String,
-    length: String,
-    fault: Option<String>,
-    summary: Vec<String>,
-    /// The position in which the game begins.
-    board: String,
-    moves: LineView,
-    total: String,
-    legend: String,
-    mistakes: Vec<MistakeView>,
+    engine: &'a str,
+    reviews: &'a [GameReview],
 }
 
 /// A mistake with the position before it.
-struct MistakeView {
-    name: String,
-    value: String,
+struct MistakeView<'a> {
+    reviewed: &'a ReviewedMove,
     class: &'static str,
-    sentences: Vec<String>,
     board: String,
-    lines: Vec<LineView>,
+    lines: [LineView; 2],
 }
 
 impl Explanation {
@@ -271,16 +255,17 @@ impl GameReview {
     /// # Errors
     ///
     /// Never in practice: only if formatting into memory fails.
-    pub fn page(engine: &str, games: &[GameReview]) -> Result<String, askama::Error> {
-        let page = GamePage {
-            definitions: board::definitions().to_string(),
-            engine: engine.to_owned(),
-            games: games.iter().map(GameReview::view).collect(),
-        };
+    pub fn page(engine: &str, reviews: &[GameReview]) -> Result<String, askama::Error> {
+        let page = GamePage { definitions: board::definitions().to_string(), engine, reviews };
         page.render()
     }
 
-    fn view(&self) -> GameView {
+    /// The position in which the game begins.
+    fn board(&self) -> String {
+        board::draw(&self.game.start, &Overlay::default(), "The position at the start").to_string()
+    }
+
+    fn curve(&self) -> String {
         let start = &self.game.start;
         let values: Vec<f64> = self.values.iter().map(|value| value.clamped(MOST)).collect();
         let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
@@ -288,39 +273,9 @@ impl GameReview {
             (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.played.value.figure()))
         });
         let first = (u32::from(start.fullmoves()), start.turn().is_black());
-        let total = Curve { values: &values, dots: dots.collect(), first }.draw().to_string();
-        GameView {
-            number: self.game.number,
-            heading: self.game.heading(),
-            length: self.length(),
-            fault: self.game.fault(),
-            summary: self.summary(),
-            board: board::draw(start, &Overlay::default(), "The position at the start").to_string(),
-            moves: self.whole_line(),
-            total,
-            legend: self.legend(),
-            mistakes: self.mistake_views(),
-        }
+        Curve { values: &values, dots: dots.collect(), first }.draw().to_string()
     }
-}
 
-/// One row; `sides` are the values of White and of Black, all in centipawns.
-fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64) -> RowView {
-    let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
-        [white, black].map(|value| signed(f64::from(value)))
-    });
-    let [middlegame, endgame, now] = total.map(f64::from);
-    let bar = board::bar(now / largest).to_string();
-    let [middlegame, endgame] = [middlegame, endgame].map(signed);
-    let (name, total, class) = (name.to_owned(), signed(now), class(now));
-    RowView { name, bar, white, black, total, class, middlegame, endgame }
-}
-
-fn reason_view(term: String, sentence: String, value: f64) -> ReasonView {
-    ReasonView { value: signed(value), class: class(value), term, sentence }
-}
-
-impl GameReview {
     /// The moves of the game, each with its value and what was better.
     fn whole_line(&self) -> LineView {
         let mut line = LineView::new("", &self.game.start, &self.game.moves);
@@ -340,25 +295,39 @@ impl GameReview {
     }
 
     /// The mistakes, each with the position before it: the move that was played and the better one.
-    fn mistake_views(&self) -> Vec<MistakeView> {
+    fn mistakes<'a>(&'a self) -> Vec<MistakeView<'a>> {
         let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.is_mistake());
-        let view = |(ply, reviewed): (usize, &ReviewedMove)| {
+        let view = |(ply, reviewed): (usize, &'a ReviewedMove)| {
             let position = self.game.position(ply);
             let better = reviewed.best.moves.first().copied();
             let overlay = Overlay::of_mistake(self.game.moves[ply], better, reviewed.side);
             let title = format!("The position before {}", reviewed.name);
             let lines = [("Better:", &reviewed.best.moves), ("Leads to:", &reviewed.played.moves)];
             MistakeView {
-                name: reviewed.marked_name(),
-                value: reviewed.played.value.figure(),
+                reviewed,
                 class: class(reviewed.played.value.clamped(MOST)),
-                sentences: reviewed.sentences(),
                 board: board::draw(&position, &overlay, &title).to_string(),
-                lines: lines.map(|(label, line)| LineView::new(label, &position, line)).into(),
+                lines: lines.map(|(label, line)| LineView::new(label, &position, line)),
             }
         };
         marked.map(view).collect()
     }
+}
+
+/// One row; `sides` are the values of White and of Black, all in centipawns.
+fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64) -> RowView {
+    let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
+        [white, black].map(|value| signed(f64::from(value)))
+    });
+    let [middlegame, endgame, now] = total.map(f64::from);
+    let bar = board::bar(now / largest).to_string();
+    let [middlegame, endgame] = [middlegame, endgame].map(signed);
+    let (name, total, class) = (name.to_owned(), signed(now), class(now));
+    RowView { name, bar, white, black, total, class, middlegame, endgame }
+}
+
+fn reason_view(term: String, sentence: String, value: f64) -> ReasonView {
+    ReasonView { value: signed(value), class: class(value), term, sentence }
 }
 
 /// The CSS class of a value: the side that it is good for.
