@@ -72,8 +72,11 @@ impl<'a> Idea<'a> {
             let whole = Balance::new(end.position().chess().board(), side).since(before);
             let apart =
                 |won: Balance| (f64::from((before + won).pawns()) - value.clamp(-10.0, 10.0)).abs();
-            // What is won early and kept says it, unless what is won in all fits the value far better.
-            if apart(whole) + FAR < apart(*early) {
+            // What is won early and kept says it, unless what is won in all fits the value far better and costs no
+            // greater piece.
+            let most = |balance: Balance| balance.most().map_or(0, worth);
+            let is_plain = most(whole) >= most(whole.negated());
+            if is_plain && apart(whole) + FAR < apart(*early) {
                 *early = whole;
             }
         }

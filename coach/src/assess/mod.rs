@@ -190,14 +190,16 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     // A king that goes out of the way goes nowhere else.
     let is_walk = m.role() == Role::King && !m.is_castle();
     let plan = || idea.plan().filter(|_| is_quiet_move && !(is_forced || meets && is_walk));
-    sentences.extend(tactics.or_else(plan));
+    let limits = study::share(study.limits, study::NEW_THREAT);
+    let has_threat = is_quiet_move && !study.is_lost() && !m.is_capture();
+    let new = has_threat.then(|| study.searcher.new_threat(game, m, &limits, best.value)).flatten();
+    // What is threatened says what is attacked.
+    let is_new = |plan: &String| new.is_none() || !plan.starts_with("It attacks");
+    sentences.extend(tactics.or_else(|| plan().filter(is_new)));
     if meets {
         sentences.push("It meets the threat.".to_owned());
     }
-    if is_quiet_move && !study.is_lost() && !m.is_capture() {
-        let limits = study::share(study.limits, study::NEW_THREAT);
-        sentences.extend(study.searcher.new_threat(game, m, &limits, best.value));
-    }
+    sentences.extend(new);
     if !m.is_capture() && !study.is_lost() {
         let engine = study.searcher.engine;
         let found = zugzwang(engine, chess, &[m], chess.turn()).ok().flatten();
@@ -205,7 +207,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
-        sentences.extend(idea.next().or_else(resists).or_else(|| study.comparison()));
+        sentences.extend(resists().or_else(|| idea.next()).or_else(|| study.comparison()));
     }
     (threat.map(|threat| threat.clause), sentences)
 }

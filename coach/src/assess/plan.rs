@@ -195,9 +195,7 @@ impl<'a> Quiet<'a> {
             .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
         let target = endangered.max_by_key(|&square| board.role_at(square).map_or(0, worth))?;
         let named = self.named([target]).filter(|_| !is_in_danger(board, self.m.to()))?;
-        let verb =
-            if self.new_attacks().contains(target) { "attacks" } else { "opens an attack on" };
-        Some(format!("It {verb} {named}."))
+        Some(format!("It attacks {named}."))
     }
 
     fn saves(&self) -> Option<String> {
@@ -321,7 +319,10 @@ impl<'a> Quiet<'a> {
         let shut = |board: &Board| {
             (attacks::king_attacks(king) & before & !board.by_color(self.side)).is_empty()
         };
-        let is_air = self.m.role() == Role::Pawn && shut(self.chess.board()) && !shut(self.board());
+        let is_air = self.m.role() == Role::Pawn
+            && shut(self.chess.board())
+            && !shut(self.board())
+            && (self.enemies(Role::Rook) | self.enemies(Role::Queen)).any();
         is_air.then(|| "It gives the king an escape square.".to_owned())
     }
 

@@ -18,8 +18,9 @@ const FAR_AHEAD: f64 = 0.3;
 const SURE_DEPTH: u32 = 8;
 /// With fewer expected points, a side has other worries than a threat of its own.
 const LOST: f64 = 0.1;
-/// From so many expected points on a side wins, or holds.
+/// From so many expected points on a side wins, is better, or holds.
 const WON: f64 = 0.85;
+const AHEAD: f64 = 0.6;
 const HELD: f64 = 0.4;
 /// Another move is about as good as the best if it loses fewer expected points.
 const ABOUT_AS_GOOD: f64 = 0.03;
@@ -118,10 +119,10 @@ impl<'a> Study<'a> {
     /// How the best move compares with the next one, as a sentence.
     pub fn comparison(&self) -> Option<String> {
         let rival = self.rival.as_ref()?;
-        let (name, value) = (named(self.game, &rival.moves, 0), rival.value.figure());
+        let name = named(self.game, &rival.moves, 0);
         Some(match self.lead() < ABOUT_AS_GOOD {
-            true => format!("{name} ({value}) is about as good."),
-            false => format!("The next best move is {name} ({value})."),
+            true => format!("{name} is about as good."),
+            false => format!("The next best move is {name} ({}).", rival.value.figure()),
         })
     }
 
@@ -132,7 +133,8 @@ impl<'a> Study<'a> {
             (_, ..FAR_AHEAD) => None,
             _ if is_plain => None,
             (WON.., _) => Some("It is the only move that wins."),
-            (HELD..WON, _) => Some("It is the only move that holds."),
+            (AHEAD..WON, _) => Some("It is the only move that keeps the advantage."),
+            (HELD..AHEAD, _) => Some("It is the only move that holds."),
             _ => None,
         }
     }

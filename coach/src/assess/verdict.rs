@@ -77,6 +77,10 @@ impl Verdict<'_> {
                     value.figure()
                 );
             }
+            (_, Some((side, _))) if self.is_zugzwang(!side) => {
+                let then = self.why(side).map(|why| format!(", and {why}")).unwrap_or_default();
+                Some(format!("{} is in zugzwang{then}", side_name(!side)))
+            }
             (_, Some((side, _))) => self.why(side),
             (_, None) => self.balance(),
         };
@@ -120,19 +124,22 @@ impl Verdict<'_> {
         };
         let is_enough = pawns >= DECISIVE.min((ENOUGH * size).ceil() as i32);
         let rest = size - f64::from(pawns);
+        let initiative = || format!("{} has the initiative", side_name(side));
+        let reason = || self.positional(side, rest).unwrap_or_else(initiative);
         match (pawns, material) {
             (1.., Some(material)) if is_enough => {
                 let net = self.net(!side).filter(|_| rest >= MATING);
                 Some(material + &net.map(|net| format!(", and {net}")).unwrap_or_default())
             }
             (1.., Some(material)) => {
-                Some(format!("{material}, and {}", self.positional(side, rest)))
+                let and = self.positional(side, rest).map(|why| format!(", and {why}"));
+                Some(material + &and.unwrap_or_default())
             }
             (..=-1, _) => {
                 let other = stands(!side, then.negated()).map(|other| format!("{other}, but "));
-                Some(other.unwrap_or_default() + &self.positional(side, rest))
+                Some(other.unwrap_or_default() + &reason())
             }
-            _ => Some(self.positional(side, rest)),
+            _ => Some(reason()),
         }
     }
 
@@ -156,8 +163,10 @@ impl Verdict<'_> {
         if then.pawns().abs() >= 1 {
             let up = if ahead == turn { then } else { then.negated() };
             let but = self.scaling.filter(|it| it.0 == ahead).map(|it| it.1.to_owned());
-            let but = but.unwrap_or_else(|| self.positional(!ahead, f64::from(up.pawns())));
-            return Some(format!("{}, but {but}", stands(ahead, up)?));
+            let but = but.or_else(|| self.positional(!ahead, f64::from(up.pawns())));
+            let but = but.map(|but| format!(", but {but}"));
+            let but = but.unwrap_or_else(|| ", which is not enough to win".to_owned());
+            return Some(stands(ahead, up)? + &but);
         }
         let won = |side: Color, change: Balance| {
             self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)))
@@ -173,13 +182,9 @@ impl Verdict<'_> {
     }
 
     /// The reason that weighs most for a side, apart from material. `rest` is what it has to explain, in pawns.
-    fn positional(&self, side: Color, rest: f64) -> String {
-        if self.is_zugzwang(!side) {
-            let side = side_name(!side);
-            return format!("{side} is in zugzwang: every move makes the position worse");
-        }
+    fn positional(&self, side: Color, rest: f64) -> Option<String> {
         if let Some(net) = self.net(!side).filter(|_| rest >= MATING) {
-            return net;
+            return Some(net);
         }
         let end = played(self.study.game, &self.study.best.moves);
         let trace = self.study.searcher.engine.trace(end.position().chess());
@@ -193,10 +198,10 @@ impl Verdict<'_> {
         let seen = now.iter().find(lasting).or(now.first());
         match (seen, later.first()) {
             (Some(seen), Some(later)) if later.value.abs() > 2.0 * seen.value.abs() => {
-                self.in_the_end(later)
+                Some(self.in_the_end(later))
             }
-            (Some(seen), _) => seen.clause.clone(),
-            (None, Some(later)) => self.in_the_end(later),
+            (Some(seen), _) => Some(seen.clause.clone()),
+            (None, Some(later)) => Some(self.in_the_end(later)),
             (None, None) => by_theme(&trace, side),
         }
     }
@@ -246,7 +251,7 @@ fn left_with(side: Color, clause: &str) -> String {
 }
 
 /// What is better for a side in many small things.
-fn by_theme(trace: &Trace, side: Color) -> String {
+fn by_theme(trace: &Trace, side: Color) -> Option<String> {
     let own = side.fold_wb(1.0, -1.0);
     let total = |theme: &str| {
         let rows = trace.rows.iter().filter(|row| row.entry.theme == theme);
@@ -260,8 +265,7 @@ fn by_theme(trace: &Trace, side: Color) -> String {
     ];
     let best = themes.into_iter().filter(|it| total(it.0) >= SMALLEST);
     let best = best.max_by(|a, b| total(a.0).total_cmp(&total(b.0)));
-    let side = side_name(side);
-    best.map_or_else(|| format!("{side} has the initiative"), |it| format!("{side}'s {}", it.1))
+    best.map(|it| format!("{}'s {}", side_name(side), it.1))
 }
 
 /// Whether two reasons weigh about the same.
