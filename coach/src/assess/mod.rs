@@ -27,7 +27,7 @@ use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use study::Study;
 use tropism::eval::{Engine, Reason, Trace, theme};
-use tropism::search::{Game, GameOutcome, Limits, TranspositionTable};
+use tropism::search::{Game, Limits, TranspositionTable};
 use tropism::text::side_name;
 use verdict::Verdict;
 
@@ -39,7 +39,7 @@ const MOST: usize = 5;
 const EASY: f64 = 0.9;
 
 /// What a teacher says of a position. Prints as text; values are in pawns and positive if good for White.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Assessment {
     start: Chess,
     /// Who is better, how much, and why.
@@ -86,7 +86,8 @@ impl Assessment {
         let (trace, exact) = (&explanation.trace, explanation.exact);
         let chess = &trace.position;
         if let Some(outcome) = game.outcome() {
-            return Assessment::ended(chess.clone(), outcome);
+            let verdict = format!("The game is over: {outcome}.");
+            return Assessment { start: chess.clone(), verdict, ..Assessment::default() };
         }
         let searcher = Searcher { threads: thinking.threads, ..Searcher::new(engine, table) };
         let study = Study::new(searcher, game, thinking);
@@ -141,21 +142,6 @@ impl Assessment {
         });
         let (start, depth) = (chess.clone(), study.best.depth);
         Assessment { start, verdict: sentence, reasons, scaling, threat, depth, best, mistake }
-    }
-
-    /// The assessment of a finished game.
-    fn ended(start: Chess, outcome: GameOutcome) -> Assessment {
-        let verdict = format!("The game is over: {outcome}.");
-        Assessment {
-            start,
-            verdict,
-            reasons: Vec::new(),
-            scaling: None,
-            threat: None,
-            depth: 0,
-            best: None,
-            mistake: None,
-        }
     }
 }
 

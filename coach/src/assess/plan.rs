@@ -18,6 +18,11 @@ const DEVELOPING_MOVES: u32 = 15;
 const MORE_SQUARES: usize = 2;
 
 impl Idea<'_> {
+    /// What the first move is for.
+    pub fn purpose(&self) -> Option<String> {
+        self.tactics().or_else(|| self.plan())
+    }
+
     /// What a quiet first move does, if it is plain to see.
     pub fn plan(&self) -> Option<String> {
         let quiet = Quiet::new(self.chess(), *self.moves.first()?);
@@ -51,8 +56,7 @@ impl Idea<'_> {
         }
         let then = played(self.game, &self.moves[..2]);
         let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
-        let idea = Idea::new(&then, &line);
-        let why = idea.tactics().or_else(|| idea.plan())?;
+        let why = Idea::new(&then, &line).purpose()?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 
@@ -66,6 +70,7 @@ impl Idea<'_> {
         let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
         // The value may say less than the material: the whole exchange does it, not its first move.
         let [won, lost] = [balance, balance.negated()].map(Balance::won);
+        let takes = Some(format!("It captures the {other} on {}.", m.to()));
         match again(1) {
             Some(_) if captured == m.role() || takes_back => Some(format!("It trades {piece}s.")),
             // What the rest of the line wins is said elsewhere.
@@ -73,11 +78,8 @@ impl Idea<'_> {
                 Some(format!("It trades the {piece} for the {other}."))
             }
             Some(_) if lost.is_some() => lost.map(|lost| format!("It gives {lost}.")),
-            Some(_) => won.map(|won| format!("It wins {won}.")),
-            None if captured != Role::Pawn || balance.is_even() => {
-                Some(format!("It captures the {other} on {}.", m.to()))
-            }
-            None => None,
+            Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
+            None => takes.filter(|_| captured != Role::Pawn || balance.is_even()),
         }
     }
 

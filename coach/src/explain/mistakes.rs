@@ -324,7 +324,7 @@ impl<'a> Pair<'a> {
 pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<(String, String)> {
     let line = searcher.with_quiet_end(game, line.clone());
     let idea = Idea::new(game, &line);
-    Some((idea.name(0), idea.tactics().or_else(|| idea.plan())?))
+    Some((idea.name(0), idea.purpose()?))
 }
 
 /// A sentence without its full stop, for the middle of another.
