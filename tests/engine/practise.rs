@@ -40,7 +40,8 @@ fn follow_the_hints(ending: &str, side: &str, user: Color) -> (u8, String) {
         panic!("not won")
     };
     loop {
-        game.send("hint");
+        // The third hint names the move.
+        (0..3).for_each(|_| game.send("hint"));
         let hint = game.until("Best is ").pop().unwrap();
         let (san, value) = hint["Best is ".len()..].split_once(", ").unwrap();
         let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
@@ -114,10 +115,15 @@ impl Read for Follower<'_> {
         let word = |text: &str| text.split([' ', ',', '.', '\n']).next().unwrap().to_owned();
         let line = match said.split_once("Possible moves: ") {
             Some((_, moves)) => word(moves),
-            None if said.is_empty() => "hint".to_owned(),
             // Any move will do: the refusal of a wrong one lists them.
-            None if said.starts_with("Every move holds") => "x".to_owned(),
-            None => word(said.split("such as ").last().unwrap().trim_start_matches("Only ")),
+            None if said.contains("Every move holds") => "x".to_owned(),
+            // The third hint names the moves that hold.
+            None => match said.lines().find(|line| line.contains(" the draw")) {
+                Some(line) => {
+                    word(line.split("such as ").last().unwrap().trim_start_matches("Only "))
+                }
+                None => "hint".to_owned(),
+            },
         };
         let line = format!("{line}\n");
         buffer[..line.len()].copy_from_slice(line.as_bytes());

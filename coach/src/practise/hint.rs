@@ -47,6 +47,19 @@ impl<'a> Hint<'a> {
         Hint { engine, exercise, position, values: exercise.moves(), value }
     }
 
+    /// First what the best move is for, then the piece that moves, then all.
+    pub fn step(&self, step: usize) -> String {
+        let whole = self.to_string();
+        let ideas = whole.lines().filter_map(|line| line.strip_prefix("  "));
+        let ideas: Vec<&str> = ideas.filter(|idea| !idea.starts_with("No other move")).collect();
+        let is_free = self.values.iter().all(|it| it.1 == self.value);
+        match (step, self.values.first().and_then(|(m, _)| Some((noun(m.role()), m.from()?)))) {
+            (1, _) if !ideas.is_empty() => ideas.join("\n"),
+            (..=2, Some((piece, from))) if !is_free => format!("Move the {piece} on {from}."),
+            _ => whole.trim_end().to_owned(),
+        }
+    }
+
     /// The best move of a decided position and the reasons for it.
     fn best(&self, best: Move, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Best is {}, {}.", san(self.position, best), self.value)?;

@@ -67,14 +67,16 @@ pub struct Practice<'a> {
     origin: String,
     exercise: Exercise,
     taken_back: usize,
+    /// The positions with hints, and the hints in this one.
     hints: usize,
+    step: usize,
 }
 
 /// How many moves that would have held a draw are named.
 const NAMED: usize = 4;
 
 const HELP: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.
-hint   the best move, why it is good, and what another move would allow
+hint   what the best move is for; then the piece that moves; then the move, and what another one would allow
 undo   take your last move back
 board  draw the board again
 help   this list
@@ -152,7 +154,7 @@ impl<'a> Practice<'a> {
         origin: String,
     ) -> Practice<'a> {
         let exercise = Exercise::new(endgames, start, user);
-        Practice { engine, material, origin, exercise, taken_back: 0, hints: 0 }
+        Practice { engine, material, origin, exercise, taken_back: 0, hints: 0, step: 0 }
     }
 
     /// Plays until mate or the end of a draw, `quit` or the end of input.
@@ -189,6 +191,7 @@ impl<'a> Practice<'a> {
                 "hint" => self.hint(out)?,
                 "undo" if self.exercise.take_back() => {
                     self.taken_back += 1;
+                    self.step = 0;
                     self.draw(out, options)?;
                 }
                 "undo" => writeln!(out, "You have not moved yet.")?,
@@ -221,7 +224,11 @@ impl<'a> Practice<'a> {
             0..=NAMED => format!("{} would have held", joined_by("or", &held)),
             count => format!("{count} moves would have held, such as {}", held[0]),
         };
-        writeln!(out, "{}: {cost}.", self.exercise.play(m))?;
+        // A good move needs no word.
+        let is_best = values.contains(&(m, best_value));
+        let cost = if is_best { String::new() } else { format!(": {cost}.") };
+        writeln!(out, "{}{cost}", self.exercise.play(m))?;
+        self.step = 0;
         self.answer(out)?;
         self.draw(out, options)?;
         let Some(result) = self.exercise.result().filter(|_| !self.exercise.is_finished()) else {
@@ -265,13 +272,14 @@ impl<'a> Practice<'a> {
         writeln!(out, "The game is over: `undo` takes your last move back, `quit` leaves.")
     }
 
-    /// Prints the best move and why it is good.
+    /// Prints what the best move is for, and in the end the move.
     fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
         if self.exercise.result().is_some() {
             return self.say_over(out);
         }
-        self.hints += 1;
-        write!(out, "{}", Hint::new(self.engine, &self.exercise))
+        self.step += 1;
+        self.hints += usize::from(self.step == 1);
+        writeln!(out, "{}", Hint::new(self.engine, &self.exercise).step(self.step))
     }
 
     fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
