@@ -2,7 +2,7 @@
 
 use super::idea::Idea;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
-use super::study::{Study, share};
+use super::study::{Study, scaled};
 use super::value::mates_in;
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::after;
@@ -16,8 +16,8 @@ use tropism::text::side_name;
 /// How many moves that look good are looked into.
 const TEMPTING: usize = 4;
 /// The searches of a tempting move and of one that seems to be a mistake, as shares of the one for the best move.
-const FIRST: u32 = 16;
-const CHECKED: u32 = 4;
+const FIRST: f64 = 0.0625;
+const CHECKED: f64 = 0.25;
 /// The expected points that a tempting mistake loses at least, and one that no tactics refute.
 const COSTLY: f64 = 0.15;
 const PLAINLY_COSTLY: f64 = 0.3;
@@ -25,8 +25,8 @@ const PLAINLY_COSTLY: f64 = 0.3;
 /// The most tempting mistake, or a better move than the best so far: what seems to be a mistake is searched twice.
 pub fn mistake(study: &Study) -> Option<AssessedMove> {
     let game = study.game;
-    let searched = |m: Move, part: u32| {
-        let limits = Limits { search_moves: vec![m], ..share(study.limits, part) };
+    let searched = |m: Move, part: f64| {
+        let limits = Limits { search_moves: vec![m], ..scaled(study.limits, part) };
         let line = study.searcher.line(game, &limits);
         let loss = study.points(study.best.value) - study.points(line.value);
         (loss >= COSTLY).then_some((line, loss))
@@ -37,7 +37,7 @@ pub fn mistake(study: &Study) -> Option<AssessedMove> {
             continue;
         };
         let line = study.searcher.with_quiet_end(game, line);
-        let limits = share(study.limits, CHECKED);
+        let limits = scaled(study.limits, CHECKED);
         let Some(answer) = answer(&study.searcher, game, &line, &limits) else { continue };
         let sentences = vec![format!("{}.", answer.text)];
         let name = named(game, &line.moves, 0);

@@ -2,7 +2,7 @@
 
 use super::idea::{Idea, relative};
 use super::lines::{SearchedLine, played};
-use super::study::{Study, share};
+use super::study::{Study, scaled};
 use crate::exercise::after;
 use crate::motifs::worth;
 use shakmaty::{Chess, Move, Position, Role};
@@ -10,7 +10,7 @@ use tropism::search::see_ge;
 use tropism::text::{Balance, noun};
 
 /// The search of an acceptance, as a share of the one for the best move.
-const ACCEPTED: u32 = 8;
+const ACCEPTED: f64 = 0.125;
 /// The least that is offered and the most that an exchange is, in centipawns.
 const LEAST: i32 = 150;
 const EXCHANGE: i32 = 250;
@@ -42,7 +42,7 @@ pub fn offer(study: &Study) -> Option<String> {
         }
         false if accepted.outcome().is_some() => return None,
         false => {
-            let line = study.searcher.line(&accepted, &share(study.limits, ACCEPTED));
+            let line = study.searcher.line(&accepted, &scaled(study.limits, ACCEPTED));
             ("offers", study.searcher.with_quiet_end(&accepted, line))
         }
     };

@@ -50,11 +50,12 @@ impl Idea<'_> {
     /// What comes next and what that is for, where the move itself says nothing.
     pub fn next(&self) -> Option<String> {
         let [first, reply, next, ..] = self.moves else { return None };
-        // A capture back needs no preparation, and a piece that moves twice has its own aim.
-        if next.to() == reply.to() || next.from() == Some(first.to()) {
+        let then = played(self.game, &self.moves[..2]);
+        // A capture back and a way out of check need no preparation, and a piece that moves twice has its own aim.
+        let is_new = next.to() != reply.to() && next.from() != Some(first.to());
+        if !is_new || then.position().is_check() {
             return None;
         }
-        let then = played(self.game, &self.moves[..2]);
         let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
         let why = Idea::new(&then, &line).purpose()?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))

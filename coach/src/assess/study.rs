@@ -8,10 +8,10 @@ use std::time::Duration;
 use tropism::search::{Game, Limits};
 
 /// The shares of the search for the best move: a first look, all other moves, a threat.
-const LOOK: u32 = 4;
-const OTHERS: u32 = 8;
-const THREAT: u32 = 4;
-pub const NEW_THREAT: u32 = 8;
+const LOOK: f64 = 0.25;
+const OTHERS: f64 = 0.125;
+const THREAT: f64 = 0.25;
+pub const NEW_THREAT: f64 = 0.125;
 /// The best move is certain after the first look if all others lose so many expected points, at a depth of at least so
 /// many plies.
 const FAR_AHEAD: f64 = 0.3;
@@ -54,13 +54,13 @@ impl<'a> Thinking<'a> {
     }
 }
 
-/// A part of the limits, of at least some nodes or plies.
-pub fn share(limits: &Limits, part: u32) -> Limits {
+/// Limits of a search that is so many times as long, or shorter, but has at least some nodes or plies.
+pub fn scaled(limits: &Limits, times: f64) -> Limits {
     const LEAST: u64 = 2_000;
     Limits {
-        depth: limits.depth.map(|depth| depth.saturating_sub(part.ilog2()).max(1)),
-        nodes: limits.nodes.map(|nodes| (nodes / u64::from(part)).max(LEAST.min(nodes))),
-        move_time: limits.move_time.map(|time| time / part),
+        depth: limits.depth.map(|depth| (f64::from(depth) + times.log2()).max(1.0) as u32),
+        nodes: limits.nodes.map(|nodes| ((nodes as f64 * times) as u64).max(LEAST.min(nodes))),
+        move_time: limits.move_time.map(|time| time.mul_f64(times)),
         ..Limits::default()
     }
 }
@@ -83,7 +83,7 @@ impl<'a> Study<'a> {
     pub fn new(searcher: Searcher<'a>, game: &'a Game, thinking: &'a Thinking) -> Study<'a> {
         let limits = &thinking.limits;
         let watch = |line: &SearchedLine| thinking.watch.iter().for_each(|watch| watch(line));
-        let best = searcher.watched(game, &share(limits, LOOK), &watch);
+        let best = searcher.watched(game, &scaled(limits, LOOK), &watch);
         let mut study = Study { searcher, game, limits, best, rival: None, threat: None };
         study.rival = study.other_than_best();
         if !study.is_sure() {
@@ -141,7 +141,7 @@ impl<'a> Study<'a> {
 
     fn other_than_best(&self) -> Option<SearchedLine> {
         let others = self.others();
-        let limits = Limits { search_moves: others.clone(), ..share(self.limits, OTHERS) };
+        let limits = Limits { search_moves: others.clone(), ..scaled(self.limits, OTHERS) };
         (!others.is_empty()).then(|| self.searcher.line(self.game, &limits))
     }
 
@@ -161,7 +161,7 @@ impl<'a> Study<'a> {
     /// The best line of the other side, or one that begins with a capture that is nearly as good: players see it first.
     fn simplest_threat(&self, passed: &Game) -> SearchedLine {
         let chess = passed.position().chess();
-        let limits = share(self.limits, THREAT);
+        let limits = scaled(self.limits, THREAT);
         let best = self.searcher.line(passed, &limits);
         let captures = chess.legal_moves().into_iter();
         let captures: Vec<Move> = captures.filter(|&m| is_capture_with_gain(chess, m)).collect();

@@ -1,14 +1,14 @@
 //! What a search finds in each position of a game.
 
-use crate::assess::{SearchedLine, Searcher, WhiteValue, played};
+use crate::assess::{SearchedLine, Searcher, WhiteValue, played, scaled};
 use crate::notation::PlayedGame;
 use shakmaty::{Move, Position};
 use tropism::search::{Game, Limits};
 use tropism::text::Balance;
 
 /// How many times longer a moment is searched at which the value jumps, and a sacrifice.
-pub const CHECK: u32 = 4;
-const SACRIFICE: u32 = 8;
+pub const CHECK: f64 = 4.0;
+const SACRIFICE: f64 = 8.0;
 /// A change of the expected points that is looked into: that of an inaccuracy, with rounding.
 const JUMP: f64 = 0.095;
 /// How often the game is read again: a longer search of one position may contradict that of the one before it.
@@ -76,7 +76,7 @@ fn settle(
             if lost(here, next).abs() >= JUMP {
                 let times = if gives(game, &after(next).moves) { SACRIFICE } else { CHECK };
                 let look = |search_moves| {
-                    searcher.line(game, &Limits { search_moves, ..longer(limits, times) })
+                    searcher.line(game, &Limits { search_moves, ..scaled(limits, times) })
                 };
                 if !is_long[ply] {
                     *here = look(Vec::new());
@@ -106,17 +106,6 @@ fn settle(
         if is_settled {
             return;
         }
-    }
-}
-
-/// Limits for a search that is so many times as long.
-pub fn longer(limits: &Limits, times: u32) -> Limits {
-    Limits {
-        depth: limits.depth.map(|depth| depth + times.ilog2()),
-        nodes: limits.nodes.map(|nodes| nodes * u64::from(times)),
-        move_time: limits.move_time.map(|time| time * times),
-        search_moves: limits.search_moves.clone(),
-        ..Limits::default()
     }
 }
 

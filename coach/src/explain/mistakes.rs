@@ -1,7 +1,7 @@
 //! The marks of a game's moves, and why a mistake is one.
 
-use super::game_search::{CHECK, longer, points};
-use crate::assess::{Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, share};
+use super::game_search::{CHECK, points};
+use crate::assess::{Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled};
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
 use shakmaty::{Color, Move, Position, Square};
@@ -25,7 +25,7 @@ const GOOD: f64 = 0.20;
 /// Where they lose so many, a best move that offers a piece is brilliant.
 const BRILLIANT: f64 = 0.05;
 /// The first look at the other moves, as a share of a search.
-const GLANCE: u32 = 4;
+const GLANCE: f64 = 0.25;
 /// The expected points that a brilliant move keeps at least.
 const KEPT: f64 = 0.5;
 /// A longer mate is a win, not a mate that one sees.
@@ -204,7 +204,7 @@ impl<'a> Pair<'a> {
         m: Move,
         limits: &Limits,
     ) -> Pair<'a> {
-        let limits = Limits { search_moves: vec![m], ..longer(limits, CHECK) };
+        let limits = Limits { search_moves: vec![m], ..scaled(limits, CHECK) };
         Pair { game, best, played: searcher.line(game, &limits) }
     }
 
@@ -278,8 +278,8 @@ impl<'a> Pair<'a> {
             let line = searcher.line(self.game, &limits);
             (self.points(&self.played) - self.points(&line) >= least).then_some(line)
         };
-        look(share(limits, GLANCE))?;
-        let next = look(longer(limits, CHECK))?;
+        look(scaled(limits, GLANCE))?;
+        let next = look(scaled(limits, CHECK))?;
         let offers = offered.map(|role| format!("It offers the {}", noun(role)));
         let (name, value) = (named(self.game, &next.moves, 0), next.value.figure());
         let next = format!("The next best move is {name} ({value})");

@@ -34,14 +34,11 @@ struct Task<'a> {
 }
 
 /// How a task ended.
-#[derive(PartialEq, Eq)]
 enum End {
     /// Found alone, or with hints.
     Found,
     Helped,
     Missed,
-    /// The user leaves.
-    Left,
 }
 
 impl<'a> Retry<'a> {
@@ -82,17 +79,14 @@ impl<'a> Retry<'a> {
                 "There is nothing to practise: none of these moves is marked as a mistake."
             );
         }
-        let [mut found, mut helped, mut missed] = [0; 3];
+        let mut ends = [0; 3];
         for (index, task) in self.tasks.iter().enumerate() {
             let number = format!("Mistake {} of {}", index + 1, self.tasks.len());
             writeln!(out, "{number}, {}.", task.review.game.title())?;
-            match self.ask(task, &mut input, out, options)? {
-                End::Found => found += 1,
-                End::Helped => helped += 1,
-                End::Missed => missed += 1,
-                End::Left => break,
-            }
+            let Some(end) = self.ask(task, &mut input, out, options)? else { break };
+            ends[end as usize] += 1;
         }
+        let [found, helped, missed] = ends;
         let of = counted(self.tasks.len() as u64, "mistake");
         writeln!(
             out,
@@ -100,13 +94,14 @@ impl<'a> Retry<'a> {
         )
     }
 
+    /// Asks for one mistake; none if the user leaves.
     fn ask(
         &self,
         task: &Task,
         input: &mut impl BufRead,
         out: &mut impl Write,
         options: PracticeOptions,
-    ) -> io::Result<End> {
+    ) -> io::Result<Option<End>> {
         let mut game = Game::new(task.review.game.start.clone());
         task.review.game.moves[..task.ply].iter().for_each(|&m| game.play(m));
         let reviewed = task.reviewed;
@@ -119,7 +114,7 @@ impl<'a> Retry<'a> {
         task.draw(out, options)?;
         let mut hints = 0;
         loop {
-            let Some(word) = next_line(input, out, options)? else { return Ok(End::Left) };
+            let Some(word) = next_line(input, out, options)? else { return Ok(None) };
             match word.to_lowercase().as_str() {
                 "" => {}
                 "hint" => {
@@ -130,14 +125,14 @@ impl<'a> Retry<'a> {
                     if word.eq_ignore_ascii_case("show") {
                         self.say_best(&game, reviewed, out)?;
                     }
-                    return Ok(End::Missed);
+                    return Ok(Some(End::Missed));
                 }
                 "board" => task.draw(out, options)?,
                 "help" => writeln!(out, "{HELP}")?,
-                "quit" | "exit" => return Ok(End::Left),
+                "quit" | "exit" => return Ok(None),
                 _ => match read(&word, game.position().chess()) {
                     Ok(m) if self.judge(&game, task, m, out)? => {
-                        return Ok(if hints == 0 { End::Found } else { End::Helped });
+                        return Ok(Some(if hints == 0 { End::Found } else { End::Helped }));
                     }
                     Ok(_) => {}
                     Err(misread) => {
