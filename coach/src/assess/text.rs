@@ -1,12 +1,12 @@
 //! The assessment as text and for programs.
 
-use super::{AssessedMove, Assessment, WhiteValue};
+use super::{AssessedMove, Assessment};
 use crate::format::signed;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Move};
 use std::fmt;
 use tropism::eval::Reason;
-use tropism::text::{castling_mode, line_in_san, side_name, wrapped};
+use tropism::text::{castling_mode, line_in_san, wrapped};
 
 /// The width of the column of themes, unless one is longer.
 const THEME_WIDTH: usize = 8;
@@ -96,16 +96,4 @@ impl Assessment {
 fn uci(start: &Chess, moves: &[Move]) -> Vec<String> {
     let mode = castling_mode(start);
     moves.iter().map(|m| m.to_uci(mode).to_string()).collect()
-}
-
-impl WhiteValue {
-    /// The value in the words of a line: `+0.35`, `White mates in 3`.
-    pub fn in_words(self) -> String {
-        match self {
-            WhiteValue::Mate(winner, moves) => {
-                format!("{} mates in {moves}", side_name(winner))
-            }
-            value => value.figure(),
-        }
-    }
 }

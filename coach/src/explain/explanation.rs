@@ -114,19 +114,19 @@ impl Explanation {
         Some(format!("{}\n{assessment}\nengine {}", self.fen, self.trace.engine))
     }
 
-    /// Whether there is a best line.
-    pub(super) fn has_line(&self) -> bool {
-        self.assessment.as_ref().is_some_and(|found| found.best.is_some())
-    }
-
     /// The reasons that are good for a side, the strongest first: the name of the term, the value in
     /// centipawns (positive if good for White), and a sentence. None of a finished game.
     pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {
         if self.outcome.is_some() {
             return Vec::new();
         }
-        let reasons = self.reasons_for(side).into_iter();
-        reasons.map(|(term, reason, value)| (term, value, reason.short())).collect()
+        let all = self.terms.iter().flat_map(|term| {
+            let reasons = term.shown_reasons();
+            reasons.map(|(reason, value)| (term.row.name(), value, reason.short()))
+        });
+        let mut reasons: Vec<_> = all.filter(|it| side.fold_wb(it.1, -it.1) > 0).collect();
+        reasons.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value.abs()));
+        reasons
     }
 
     /// The value in centipawns, positive if good for White. A finished game has none.
@@ -168,18 +168,6 @@ impl Explanation {
         (contributing, others.iter().map(|term| term.row.name()).collect())
     }
 
-    /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
-    /// in centipawns.
-    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&str, &Counted, i32)> {
-        let all = self.terms.iter().flat_map(|term| {
-            term.shown_reasons().map(|(reason, value)| (term.row.name(), reason, value))
-        });
-        let mut reasons: Vec<_> =
-            all.filter(|&(_, _, value)| side.fold_wb(value, -value) > 0).collect();
-        reasons.sort_by_key(|&(_, _, value)| std::cmp::Reverse(value.abs()));
-        reasons
-    }
-
     /// The verdict of the assessment, or the headline without one.
     pub(super) fn verdict(&self) -> String {
         match &self.assessment {
@@ -200,7 +188,7 @@ impl Explanation {
         }
         match self.assessment.as_ref().and_then(|found| Some((found.depth, found.best.as_ref()?))) {
             Some((depth, best)) => {
-                let value = best.value.in_words();
+                let value = best.value.figure();
                 format!("{value} at depth {depth}; static evaluation: {evaluation}")
             }
             None => capitalized(&evaluation),

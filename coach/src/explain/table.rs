@@ -81,9 +81,9 @@ impl Explanation {
     }
 
     /// The best line of the search with its value.
-    fn best_line(&self) -> Option<String> {
+    pub(super) fn best_line(&self) -> Option<String> {
         let assessment = self.assessment.as_ref()?;
-        let value = assessment.best.as_ref()?.value.in_words();
+        let value = assessment.best.as_ref()?.value.figure();
         let line = assessment.best_line()?;
         Some(format!("best line to depth {}: {value}  {line}", assessment.depth))
     }
