@@ -4,7 +4,7 @@ use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
 use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
-use shakmaty::{Board, Chess, Color, Move, Position, Role};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use tropism::search::Game;
 use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
 
@@ -115,11 +115,16 @@ impl<'a> Idea<'a> {
         let is_back = |role: Role| {
             of(balance, role) <= -of(before, role).min(0) && -3 * before.pawns() >= 2 * worth(role)
         };
-        // Only a capture or a pawn move sets the count of moves to 0. In the first move it may not be known.
+        // Only a capture or a pawn move sets the count of moves to 0. In the first move it may not be known. A pawn that
+        // has just been pushed has taken nothing.
         let chess = self.chess();
         let is_answer =
             side == chess.turn() && chess.halfmoves() == 0 && chess.fullmoves().get() > 1;
-        let takes = self.moves.first().filter(|_| is_answer).and_then(|m| m.capture());
+        let behind =
+            |to: Square| to.offset(side.fold_wb(8, -8)).map(|it| chess.board().role_at(it));
+        let has_taken = |m: &&Move| m.capture() != Some(Role::Pawn) || behind(m.to()) != Some(None);
+        let takes = self.moves.first().filter(|_| is_answer).filter(has_taken);
+        let takes = takes.and_then(|m| m.capture());
         let won = |balance: Balance| {
             let (won, most) = (balance.won()?, balance.most()?);
             if !is_back(most) {
