@@ -5,7 +5,7 @@ use crate::geometry::{
     Layers, Mover, Terrain, Trajectories, ahead, chebyshev, moves_between, pawn_attacks, step,
 };
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 /// The number of moves that stands for "no path".
 pub(super) const NO_PATH: i32 = 64;
@@ -18,6 +18,28 @@ pub(super) fn rank(_: &EvalContext, side: Color, number: i32) -> Bitboard {
     rank.map_or(Bitboard::EMPTY, |rank| {
         Bitboard::from_rank(side.fold_wb(rank, rank.flip_vertical()))
     })
+}
+
+pub(super) fn file(_: &EvalContext, _: Color, number: i32) -> Bitboard {
+    let file = (1..=8).contains(&number).then(|| File::new((number - 1) as u32));
+    file.map_or(Bitboard::EMPTY, Bitboard::from_file)
+}
+
+pub(super) fn west(set: Bitboard) -> Bitboard {
+    Bitboard((set & !Bitboard::from_file(File::A)).0 >> 1)
+}
+
+pub(super) fn east(set: Bitboard) -> Bitboard {
+    Bitboard((set & !Bitboard::from_file(File::H)).0 << 1)
+}
+
+pub(super) fn first(context: &EvalContext, side: Color, set: Bitboard) -> Square {
+    let king = context.side(side).king;
+    let first = match side {
+        Color::White => set.first(),
+        Color::Black => set.flip_vertical().first().map(Square::flip_vertical),
+    };
+    first.unwrap_or(king)
 }
 
 pub(super) fn pieces(context: &EvalContext, side: Color) -> Bitboard {
@@ -175,11 +197,7 @@ impl Exchange<'_> {
         ];
         attackers.into_iter().find_map(|(role, set)| {
             let set = set & occupied;
-            let from = match self.side {
-                Color::White => set.first(),
-                Color::Black => set.flip_vertical().first().map(Square::flip_vertical),
-            };
-            Some((role, from?))
+            set.any().then(|| (role, first(self.context, self.side, set)))
         })
     }
 }

@@ -24,7 +24,7 @@ pub struct Row {
 }
 
 /// What people call what a word is for: `tropism words` finds the word by these, too.
-const SYNONYMS: [(&str, &str); 17] = [
+const SYNONYMS: [(&str, &str); 20] = [
     ("same_colour", "light squares, dark squares, color, bad bishop"),
     ("other_colour", "light squares, dark squares, color, weak colour complex"),
     ("pinned", "absolute pin"),
@@ -41,6 +41,9 @@ const SYNONYMS: [(&str, &str); 17] = [
     ("queenside", "wing, flank"),
     ("kingside", "wing, flank"),
     ("ahead", "front, stop squares"),
+    ("first", "only, single, frontmost, lowest"),
+    ("west", "left, shift, neighbour file"),
+    ("east", "right, shift, neighbour file"),
     ("attacks", "control, defended, protected"),
 ];
 

@@ -4,9 +4,9 @@
 use super::checked::Arguments;
 use super::code::{Code, Environment, Fold, Owner, Typed, Value};
 use super::functions::{
-    NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, exchange, fewest_moves, files,
-    half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces, points_on,
-    rank, ranks, reach,
+    NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, east, exchange, fewest_moves, file, files,
+    first, half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces,
+    points_on, rank, ranks, reach, west,
 };
 use super::{Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
@@ -328,6 +328,8 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         word("knight_fill", "the set and the squares that knights on it attack", of_set(knight_fill)).for_each(9),
         word("fork_squares", "the squares from which a knight attacks two or more squares of the set", of_set(fork_squares)),
         word("beside", "the squares to the left and right of those of the set", of_set(beside)).for_each(2),
+        word("west", "the squares one file nearer to the a-file than those of the set", of_set(west)).for_each(1),
+        word("east", "the squares one file nearer to the h-file than those of the set", of_set(east)).for_each(1),
         sided("pawn_attacks", "the squares that pawns of the side on the set attack", one("set", |_, side, set| pawn_attacks(side, set))).for_each(2),
         sided("step", "the squares one step ahead of those of the set, seen from the side", one("set", |_, side, set| step(side, set))).for_each(1),
         sided("ahead", "all squares ahead of those of the set on their files, seen from the side", one("set", |_, side, set| ahead(side, set))).for_each(7),
@@ -341,6 +343,7 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         word("corners", "a1, h1, a8 and h8", none(|_, _| Bitboard::CORNERS)).fixed().at_most(4),
         word("queenside", "the files a to d", none(|_, _| QUEENSIDE)).fixed().at_most(32),
         word("kingside", "the files e to h", none(|_, _| !QUEENSIDE)).fixed().at_most(32),
+        word("file", "a file, from 1 for the a-file to 8; no squares for any other number", one("number", file)).at_most(8),
         word("same_file", "the squares on the files of a set", of_set(files)).for_each(8),
         word("same_rank", "the squares on the ranks of a set", of_set(ranks)).for_each(8),
         word("same_colour", "the light squares for a light square, the dark ones for a dark square", one("square", |_, _, square: Square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).at_most(32),
@@ -400,6 +403,7 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         word("count", "how many squares the set has", of_set(|set| set.count() as i32)).range(0, 64),
         word("any", "whether the set has a square", of_set(Bitboard::any)),
         sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", two("square, set", nearest)).at_most(1).steps(60),
+        Word { is_fixed: false, ..sided("first", "the square of the set that is nearest to the side's back rank, of several the one nearest to the a-file: of a set with one square, that square; the square of the side's king if the set is empty", one("set", first)).at_most(1).steps(5) },
         word("sign", "1 for a number above 0, -1 for one below, 0 for 0", one("number", |_, _, number: i32| number.signum())),
         word("abs", "the number without its sign", one("number", |_, _, number: i32| number.saturating_abs())),
         word("min", "the smaller of two numbers", two("a, b", |_, _, a: i32, b: i32| a.min(b))),
