@@ -160,10 +160,12 @@ impl<'a> FileReader<'a> {
         shared: &[Named<'_, 'a>],
         is_told: bool,
     ) -> Result<Written, Fault> {
-        let (mut compiler, names) = self.compiler(table, shared, is_told)?;
+        let (mut compiler, [mut names, of_loop]) = self.compiler(table, shared, is_told)?;
         let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
         let each = self.compiled(table, &mut compiler, ("", "each"), Compiler::each)?;
         let (each, subject) = each.unzip();
+        self.define(&mut compiler, &of_loop, &[])?;
+        names.extend(of_loop);
         let mut term = FormulaTerm { when, each, ..FormulaTerm::default() };
         let (mut worths, mut specs) = (Vec::new(), Vec::new());
         let names = is_told.then_some(&*names);
@@ -173,19 +175,20 @@ impl<'a> FileReader<'a> {
             })?);
         }
         let pawns_and_kings = compiler.pawns_and_kings();
+        term.each.iter_mut().for_each(|each| compiler.leave(each));
         term.cost = compiler.cost();
         (term.names, term.longest) = (compiler.names, compiler.longest);
         Ok(Written { term, specs, worths, pawns_and_kings })
     }
 
     /// A compiler for the expressions of a section, for those of its words and drawings too, with the names that they
-    /// read.
+    /// read. Those that read the square of the section's loop come last and are not defined.
     pub(super) fn compiler<'t>(
         &self,
         table: &'t DeTable<'a>,
         shared: &[Named<'t, 'a>],
         is_told: bool,
-    ) -> Result<(Compiler, Vec<Named<'t, 'a>>), Fault> {
+    ) -> Result<(Compiler, [Vec<Named<'t, 'a>>; 2]), Fault> {
         let mut compiler = Compiler::default();
         let mut texts: Vec<&str> = expressions(table).collect();
         if is_told {
@@ -196,12 +199,15 @@ impl<'a> FileReader<'a> {
             let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
             texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
         }
-        names.extend(named(table)?);
         let each = table.get("each").and_then(|each| each.get_ref().as_str());
-        compiler.loop_square =
-            each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
-        self.define(&mut compiler, &names, &[])?;
-        Ok((compiler, names))
+        let variable = each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
+        compiler.of_loop.extend(variable);
+        let (of_loop, others) = named(table)?.into_iter().partition::<Vec<_>, _>(|(key, value)| {
+            compiler.reads_loop(key.get_ref(), value.get_ref().as_str().unwrap_or_default())
+        });
+        names.extend(others);
+        self.define(&mut compiler, &names, &of_loop)?;
+        Ok((compiler, [names, of_loop]))
     }
 
     /// The named values that all terms of a file can read. They are checked even if no term reads them.
@@ -243,6 +249,7 @@ impl<'a> FileReader<'a> {
                 compiler.timed(|| format!("let.{name}"), |compiler| compiler.define(name, &text));
             defined.map_err(|mistake| self.mistake(value, mistake))?;
         }
+        compiler.announce(std::iter::empty());
         Ok(())
     }
 
@@ -346,6 +353,8 @@ impl<'a> FileReader<'a> {
             || Ok(Told::default()),
             |names| self.told(compiler, table, &spec, names),
         )?;
+        let mut each = each;
+        each.iter_mut().for_each(|each| compiler.leave(each));
         term.weights.push(FormulaWeight { weight, each, when, at, amount, told });
         Ok(spec)
     }

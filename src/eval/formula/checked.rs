@@ -1,6 +1,6 @@
 //! Checked expressions: their code, and what is known of their values.
 
-use super::code::{Chain, Code, Conditions, Owner, Sum, Typed, Value};
+use super::code::{Chain, Code, Conditions, MAX_LOCALS, Owner, Sum, Typed, Value};
 use super::{Mistake, SQUARES, Type};
 use shakmaty::Bitboard;
 use std::{ops::Range, vec};
@@ -34,6 +34,12 @@ impl Facts {
 
     /// It depends on more of the position than pawns and kings.
     pub const PIECES: u16 = 1 << 14;
+
+    /// It depends on a parameter, which each call gives another value.
+    pub const PARAMETER: u16 = 1 << 13;
+
+    /// It depends on the variable of a loop or a parameter: the same text can have several values.
+    pub const BOUND: u16 = Facts::PARAMETER | (1 << MAX_LOCALS) - 1;
 
     /// Nothing is known of a value that depends on nothing.
     pub const NOTHING: Facts = Facts {

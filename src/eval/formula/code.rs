@@ -148,6 +148,12 @@ impl<'a> Environment<'a> {
         self.squares[variable.index()].set(squares);
     }
 
+    /// Forgets names, because what they read has changed: a bit for each.
+    #[inline]
+    fn forget(&self, names: u64) {
+        self.known.set(self.known.get() & !names);
+    }
+
     #[inline]
     fn squares(&self, variable: Variable) -> [Square; 2] {
         self.squares[variable.index()].get()
@@ -696,13 +702,15 @@ impl Sum {
 pub(in crate::eval) struct SquareLoop {
     pub(super) set: Code<Bitboard>,
     pub(super) variable: Variable,
+    /// The names that read the variable, a bit for each.
+    pub(super) names: u64,
 }
 
 impl SquareLoop {
     /// The squares that are in another set, too.
     pub(in crate::eval) fn among(self, set: Code<Bitboard>) -> SquareLoop {
         let squares = Chain::from(self.set).then(SetOperator::Intersection, set.into());
-        SquareLoop { set: squares.finish(), variable: self.variable }
+        SquareLoop { set: squares.finish(), ..self }
     }
 
     /// Visits the squares, in both lanes at once. `visit` gets the lanes that have a square, and returns those that
@@ -731,6 +739,7 @@ impl SquareLoop {
             let lanes = Lanes::new(sets.map(Bitboard::any));
             let squares = sets.map(|set| set.first().unwrap_or(Square::A1));
             environment.set_squares(self.variable, squares);
+            environment.forget(self.names);
             let done = visit(lanes, squares);
             sets = (!done).of_sets(sets.map(Bitboard::without_first));
         }

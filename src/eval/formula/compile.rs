@@ -6,7 +6,7 @@ use super::code::{
     SetOperator, SquareLoop, Typed, Value, Variable, with_type,
 };
 use super::lift;
-use super::syntax::{self, Each, Expression, Loop, Node, Rule};
+use super::syntax::{self, Definition, Each, Expression, Loop, Node, Parameter, Rule};
 use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
 use super::{MAX_COST, Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
@@ -15,11 +15,18 @@ use shakmaty::{Bitboard, Chess, Square};
 use std::{
     collections::{HashMap, VecDeque},
     ops::Range,
+    rc::Rc,
     sync::LazyLock,
 };
 
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
+
+/// The most calls of functions in a term, so that reading a file takes no time that a person notices.
+pub(super) const MAX_CALLS: usize = 256;
+
+/// The most expressions around a call, so that functions that call functions do not use up the stack.
+const MAX_CALL_DEPTH: usize = 64;
 
 /// A named value: a `let` or the variable of a loop.
 #[derive(Debug)]
@@ -35,8 +42,27 @@ struct Local {
 enum Place {
     Variable(Variable),
     Name(Name),
+    King(Owner),
     /// The same in every position.
     Constant([u64; 2]),
+    /// A function, by its index. Only its calls have values.
+    Function(usize),
+}
+
+/// A function of the file, of which each call is compiled with its arguments.
+#[derive(Debug)]
+struct Function {
+    definition: Definition,
+    /// How many names it can read: those that were defined before it.
+    visible: usize,
+}
+
+impl Function {
+    /// How a call is written.
+    fn usage(&self, name: &str) -> String {
+        let parameters = self.definition.parameters.iter().map(|parameter| &*parameter.name);
+        format!("{name}({})", parameters.collect::<Vec<_>>().join(", "))
+    }
 }
 
 impl Place {
@@ -44,7 +70,9 @@ impl Place {
         match self {
             Place::Variable(variable) => Code::Variable(variable),
             Place::Name(name) => Code::Name(name),
+            Place::King(owner) => Code::King(owner),
             Place::Constant(packed) => Code::Constant(T::unpacked(packed)),
+            Place::Function(_) => Code::Constant(T::unpacked([0; 2])),
         }
     }
 }
@@ -61,16 +89,25 @@ pub(in crate::eval) struct Subject {
 /// Compiles the expressions of a term, one after the other, with the names that are in scope.
 pub(in crate::eval) struct Compiler {
     locals: Vec<Local>,
+    functions: Vec<Rc<Function>>,
+    /// How many calls of functions were compiled.
+    calls: usize,
+    /// How many loops are around the next expression.
+    loops: u8,
+    /// How many expressions are around the next one, those that call functions among them.
+    depth: usize,
     /// What environments compute when it is read first, and keep.
     pub(in crate::eval) names: Vec<Value>,
+    /// What they depend on, as [`Facts::reads`].
+    names_read: Vec<u16>,
     /// Expressions without variables that stand in the term more than once, and how often.
     repeated: HashMap<String, u32>,
     /// Those of them, and of what loops need not compute again for each square, that environments keep.
     kept: HashMap<String, (Type, Place, Facts)>,
     /// Names of `let` that have no value yet, for messages. The first one is defined next.
     later: VecDeque<String>,
-    /// The square of the term's loop, while it is not known yet, for messages.
-    pub(in crate::eval) loop_square: Option<String>,
+    /// The square of the term's loop and the names that read it, while they are not known yet, for messages.
+    pub(in crate::eval) of_loop: Vec<String>,
     /// How often the next expression runs for a side, at most in a game.
     rounds: u64,
     /// Steps for a side at most.
@@ -85,11 +122,16 @@ impl Default for Compiler {
     fn default() -> Compiler {
         Compiler {
             locals: Vec::new(),
+            functions: Vec::new(),
+            calls: 0,
+            loops: 0,
+            depth: 0,
             names: Vec::new(),
+            names_read: Vec::new(),
             repeated: HashMap::new(),
             kept: HashMap::new(),
             later: VecDeque::new(),
-            loop_square: None,
+            of_loop: Vec::new(),
             rounds: 1,
             cost: COST_OF_TERM,
             longest: (String::new(), 0),
@@ -146,11 +188,23 @@ impl Compiler {
         self.later = names.map(str::to_owned).collect();
     }
 
+    /// Whether a value reads the square of the term's loop, or a name that does. If so, `name` is one, too.
+    pub(in crate::eval) fn reads_loop(&mut self, name: &str, text: &str) -> bool {
+        let Ok(Definition { parameters, body }) = syntax::definition(text) else { return false };
+        let mut of_loop = self
+            .of_loop
+            .iter()
+            .filter(|&known| !parameters.iter().any(|parameter| parameter.name == *known));
+        let reads = of_loop.any(|known| body.mentions(known));
+        self.of_loop.extend(reads.then(|| name.to_owned()));
+        reads
+    }
+
     /// Counts the expressions of a text that the term has, so that what stands there twice is computed once. A text
     /// with a mistake is passed over, because it is compiled later.
     pub(in crate::eval) fn preview(&mut self, text: &str) {
-        if let Ok(expression) = syntax::expression(text) {
-            self.count_parts(&expression);
+        if let Ok(definition) = syntax::definition(text) {
+            self.count_parts(&definition.body);
         }
     }
 
@@ -163,10 +217,7 @@ impl Compiler {
 
     /// Gives the value of an expression a name.
     pub(in crate::eval) fn define(&mut self, name: &str, text: &str) -> Result<(), Mistake> {
-        let expression = syntax::expression(text)?;
-        let compiled = self.compile_anew(&expression)?;
-        self.later.pop_front();
-        let (facts, kind) = (compiled.facts, compiled.value.kind());
+        let definition = syntax::definition(text)?;
         self.check_new(name, 0..text.len())?;
         let lets = self.locals.iter().filter(|local| !matches!(local.place, Place::Variable(_)));
         if lets.count() >= MAX_LETS {
@@ -174,21 +225,137 @@ impl Compiler {
             return Err(Mistake::new(0..text.len(), message)
                 .hint("those of the file that it reads are among them"));
         }
-        let (place, facts) = self.keep(compiled.value, facts);
-        self.kept.entry(expression.to_string()).or_insert((kind, place, facts));
+        let (kind, place, facts) = match &*definition.parameters {
+            [] => {
+                let compiled = self.compile_anew(&definition.body)?;
+                let (facts, kind) = (compiled.facts, compiled.value.kind());
+                let (place, facts) = self.keep(compiled.value, facts)?;
+                if facts.reads & Facts::BOUND == 0 {
+                    let key = definition.body.to_string();
+                    self.kept.entry(key).or_insert((kind, place, facts));
+                }
+                (kind, place, facts)
+            }
+            _ => self.check_function(definition)?,
+        };
+        self.later.pop_front();
         self.locals.push(Local { name: name.to_owned(), kind, place, facts });
         Ok(())
     }
 
     /// A place for a value. What stands at a name is known only while a term is measured, even if it is the same in
     /// every position.
-    fn keep(&mut self, value: Value, facts: Facts) -> (Place, Facts) {
+    fn keep(&mut self, value: Value, facts: Facts) -> Result<(Place, Facts), Mistake> {
         if facts.reads == 0 && self.cost() <= MAX_COST {
-            return (Place::Constant(packed(&value)), facts);
+            return Ok((Place::Constant(packed(&value)), facts));
+        }
+        if self.names.len() == MAX_NAMES {
+            return Err(Mistake::new(
+                0..0,
+                format!("more than {MAX_NAMES} values of names and arguments in a term"),
+            ));
         }
         let name = Name(self.names.len() as u8);
         self.names.push(value);
-        (Place::Name(name), Facts { reads: facts.reads | Facts::POSITION, ..facts })
+        self.names_read.push(facts.reads);
+        Ok((Place::Name(name), Facts { reads: facts.reads | Facts::POSITION, ..facts }))
+    }
+
+    /// Checks a function with arguments of which nothing is known but their types.
+    fn check_function(&mut self, definition: Definition) -> Result<(Type, Place, Facts), Mistake> {
+        for (index, Parameter { name, span, .. }) in definition.parameters.iter().enumerate() {
+            self.check_new(name, span.clone())?;
+            if definition.parameters[..index].iter().any(|other| other.name == *name) {
+                return Err(Mistake::new(span.clone(), format!("`{name}` is a parameter already")));
+            }
+        }
+        let reads = Facts::POSITION | Facts::PIECES;
+        let unknown = definition.parameters.iter().map(|parameter| {
+            let squares = if parameter.kind == Type::Square { 1 } else { SQUARES };
+            (Place::Name(Name(0)), Facts { squares, reads, ..Facts::NOTHING })
+        });
+        let unknown = unknown.collect();
+        let function = Rc::new(Function { definition, visible: self.locals.len() });
+        let cost = self.cost;
+        let checked = self.dry_run(true, |compiler| compiler.body(&function, unknown))?;
+        self.cost = cost;
+        self.functions.push(function);
+        let place = Place::Function(self.functions.len() - 1);
+        Ok((checked.value.kind(), place, Facts::NOTHING))
+    }
+
+    /// The body of a function with these arguments.
+    fn body(
+        &mut self,
+        function: &Function,
+        arguments: Vec<(Place, Facts)>,
+    ) -> Result<Checked, Mistake> {
+        let hidden = self.locals.split_off(function.visible);
+        let parameters = function.definition.parameters.iter().zip(arguments);
+        self.locals.extend(parameters.map(|(Parameter { name, kind, .. }, (place, facts))| {
+            let facts = Facts { reads: facts.reads | Facts::PARAMETER, ..facts };
+            Local { name: name.clone(), kind: *kind, place, facts }
+        }));
+        let compiled = self.nested(|compiler| compiler.compile(&function.definition.body));
+        self.locals.truncate(function.visible);
+        self.locals.extend(hidden);
+        let Checked { value, facts, span } = compiled?;
+        let facts = Facts { reads: facts.reads & !Facts::PARAMETER, ..facts };
+        Ok(Checked { value, facts, span })
+    }
+
+    /// The call of a function, or of another name by mistake.
+    fn call_named(
+        &mut self,
+        place: Place,
+        name: &str,
+        arguments: &[Expression],
+        span: &Range<usize>,
+    ) -> Result<(Value, Facts), Mistake> {
+        let wrong = |message: String| Mistake::new(span.clone(), format!("`{name}` {message}"));
+        let Place::Function(index) = place else {
+            return Err(wrong("takes no arguments".to_owned()).hint(format!("write `{name}`")));
+        };
+        let function = Rc::clone(&self.functions[index]);
+        let parameters = &function.definition.parameters;
+        if parameters.len() != arguments.len() {
+            let expected = counted(parameters.len() as u64, "argument");
+            return Err(wrong(format!("takes {expected}, not {}", arguments.len()))
+                .hint(format!("write `{}`", function.usage(name))));
+        }
+        self.calls += 1;
+        if self.calls > MAX_CALLS || self.depth > MAX_CALL_DEPTH {
+            return Err(wrong(match self.calls > MAX_CALLS {
+                true => format!("is one of more than {MAX_CALLS} calls of functions in a term"),
+                false => "is called too deep inside of expressions".to_owned(),
+            }));
+        }
+        let arguments = parameters.iter().zip(arguments).map(|(parameter, argument)| {
+            let compiled = self.compile(argument)?;
+            with_type!(parameter.kind, T => self.argument::<T>(compiled))
+        });
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let body = self.body(&function, arguments);
+        // What is wrong with a body that was checked is wrong with the call.
+        let body =
+            body.map_err(|mistake| wrong(format!("cannot be called: {}", mistake.message)))?;
+        Ok((body.value, body.facts))
+    }
+
+    /// The place of an argument. It is computed when the function reads it first.
+    fn argument<T: Typed>(&mut self, argument: Checked) -> Result<(Place, Facts), Mistake> {
+        let (facts, span) = (argument.facts, argument.span.clone());
+        let place = match argument.into::<T>()? {
+            Code::Constant(pair) => Place::Constant(T::packed(pair)),
+            Code::King(owner) => Place::King(owner),
+            Code::Variable(variable) => Place::Variable(variable),
+            Code::Name(name) => Place::Name(name),
+            code => {
+                let kept = self.keep(T::value(code), facts);
+                return kept.map_err(|mistake| Mistake { span, ..mistake });
+            }
+        };
+        Ok((place, facts))
     }
 
     /// Counts steps: a word or an operator is one.
@@ -219,10 +386,10 @@ impl Compiler {
 
     /// Leaves the loops that are entered in between.
     pub(in crate::eval) fn nested<T>(&mut self, inside: impl FnOnce(&mut Compiler) -> T) -> T {
-        let (names, rounds) = (self.locals.len(), self.rounds);
+        let (names, rounds, loops) = (self.locals.len(), self.rounds, self.loops);
         let result = inside(self);
         self.locals.truncate(names);
-        self.rounds = rounds;
+        (self.rounds, self.loops) = (rounds, loops);
         result
     }
 
@@ -247,7 +414,7 @@ impl Compiler {
         let set = set.into()?;
         let span = each.variable_span.clone();
         self.check_new(&each.variable, span.clone())?;
-        let variable = Variable(self.variables().count() as u8);
+        let variable = Variable(self.loops);
         if usize::from(variable.0) >= MAX_LOCALS {
             return Err(Mistake::new(
                 span,
@@ -261,15 +428,22 @@ impl Compiler {
             place: Place::Variable(variable),
             facts: of_variable,
         });
+        self.loops += 1;
         self.rounds = self.rounds.saturating_mul(facts.squares);
-        Ok((SquareLoop { set, variable }, facts))
+        Ok((SquareLoop { set, variable, names: 0 }, facts))
     }
 
-    /// The names of the loops around the next expression.
-    fn variables(&self) -> impl Iterator<Item = &str> {
-        let variables =
-            self.locals.iter().filter(|local| matches!(local.place, Place::Variable(_)));
-        variables.map(|local| &*local.name)
+    /// Tells a loop, whose body is compiled, the names that read its variable.
+    pub(in crate::eval) fn leave(&self, squares: &mut SquareLoop) {
+        let reads = |reads: &u16| reads >> squares.variable.0 & 1;
+        let bits = self.names_read.iter().map(reads).enumerate();
+        squares.names = bits.fold(0, |names, (index, bit)| names | u64::from(bit) << index);
+    }
+
+    /// Whether an expression has another value for another square of a loop or in another call.
+    fn is_bound(&self, expression: &Expression) -> bool {
+        let mut bound = self.locals.iter().filter(|local| local.facts.reads & Facts::BOUND != 0);
+        bound.any(|local| expression.mentions(&local.name))
     }
 
     /// Compiles; in a dry run only for types and cost, because something else runs instead.
@@ -284,6 +458,7 @@ impl Compiler {
         let (names, kept) = (self.names.len(), self.kept.clone());
         let compiled = compile(self);
         self.names.truncate(names);
+        self.names_read.truncate(names);
         self.kept = kept;
         compiled
     }
@@ -294,18 +469,27 @@ impl Compiler {
         condition: &str,
     ) -> Result<Option<Code<Bitboard>>, Mistake> {
         let condition = syntax::expression(condition)?;
-        let Some(variable) = self.variables().last() else { return Ok(None) };
-        let Some(lifted) = lift::lifted(&condition, variable) else { return Ok(None) };
-        let (cost, variable) = (self.cost, self.locals.pop());
+        let is_variable = |local: &Local| matches!(local.place, Place::Variable(_));
+        let Some(last) = self.locals.iter().rposition(is_variable) else { return Ok(None) };
+        // What reads the variable is another set for each square.
+        if self.locals[last + 1..].iter().any(|local| condition.mentions(&local.name)) {
+            return Ok(None);
+        }
+        let Some(lifted) = lift::lifted(&condition, &self.locals[last].name) else {
+            return Ok(None);
+        };
+        let (cost, hidden) = (self.cost, self.locals.split_off(last));
+        self.loops -= 1;
         let set = self.compile(&lifted);
-        self.locals.extend(variable);
+        self.loops += 1;
+        self.locals.extend(hidden);
         self.cost = cost;
         set?.into().map(Some)
     }
 
     /// Compiles an expression. What stands in the term twice, or stays the same while a loop runs, is computed once.
     fn compile(&mut self, expression: &Expression) -> Result<Checked, Mistake> {
-        if expression.is_leaf() || self.variables().any(|variable| expression.mentions(variable)) {
+        if expression.is_leaf() || self.is_bound(expression) {
             return self.compile_anew(expression);
         }
         let key = expression.to_string();
@@ -314,8 +498,7 @@ impl Compiler {
             let value = with_type!(kind, T => T::value(place.code()));
             return Ok(Checked { value, facts, span: expression.span.clone() });
         }
-        let is_kept = self.variables().next().is_some()
-            || self.repeated.get(&key).is_some_and(|&times| times > 1);
+        let is_kept = self.loops > 0 || self.repeated.get(&key).is_some_and(|&times| times > 1);
         let compiled = self.compile_anew(expression)?;
         // The names of the file need places, too.
         if !is_kept || self.names.len() >= MAX_NAMES - MAX_LETS {
@@ -323,13 +506,20 @@ impl Compiler {
         }
         let Checked { value, facts, span } = compiled;
         let kind = value.kind();
-        let (place, facts) = self.keep(value, facts);
+        let (place, facts) = self.keep(value, facts)?;
         self.kept.insert(key, (kind, place, facts));
         let value = with_type!(kind, T => T::value(place.code()));
         Ok(Checked { value, facts, span })
     }
 
     fn compile_anew(&mut self, expression: &Expression) -> Result<Checked, Mistake> {
+        self.depth += 1;
+        let compiled = self.compile_node(expression);
+        self.depth -= 1;
+        compiled
+    }
+
+    fn compile_node(&mut self, expression: &Expression) -> Result<Checked, Mistake> {
         let span = expression.span.clone();
         // A loop spends its steps itself, round by round.
         if !matches!(expression.node, Node::Loop(_)) {
@@ -366,6 +556,10 @@ impl Compiler {
 
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
+            if let Place::Function(index) = local.place {
+                return Err(Mistake::new(span.clone(), format!("`{name}` needs arguments"))
+                    .hint(format!("write `{}`", self.functions[index].usage(name))));
+            }
             let value = with_type!(local.kind, T => T::value(local.place.code()));
             return Ok((value, local.facts));
         }
@@ -392,9 +586,15 @@ impl Compiler {
             }
             None => {}
         }
-        if self.loop_square.as_deref() == Some(name) {
-            let message =
-                format!("`let` and `when` of a term are read before `{name}` of its `each`");
+        if let Some(index) = self.of_loop.iter().position(|known| known == name) {
+            let reads = if index == 0 {
+                String::new()
+            } else {
+                format!(", which reads `{}`", self.of_loop[0])
+            };
+            let message = format!(
+                "`when` and `each` of a term are read before `{name}`{reads} of its `each`"
+            );
             return Mistake::new(span, message)
                 .hint("use it in the weights, which have a `when` too");
         }
@@ -428,6 +628,9 @@ impl Compiler {
         arguments: &[Expression],
         span: &Range<usize>,
     ) -> Result<(Value, Facts), Mistake> {
+        if let Some(local) = self.locals.iter().find(|local| local.name == name) {
+            return self.call_named(local.place, name, arguments, span);
+        }
         let mistake = |message: &str, usage: &str| {
             let message = format!("`{name}` {message}");
             Err(Mistake::new(span.clone(), message).hint(format!("write `{usage}`")))
@@ -497,9 +700,11 @@ impl Compiler {
             .or_else(|| lift::without_constant(name, parts));
         let (squares, facts, body) = self.dry_run(lifted.is_some(), |outer| {
             outer.nested(|inner| {
-                let (squares, facts) = inner.enter(&parts.each)?;
+                let (mut squares, facts) = inner.enter(&parts.each)?;
                 inner.spend(1);
-                Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
+                let body = inner.compile(&parts.body)?;
+                inner.leave(&mut squares);
+                Ok::<_, Mistake>((squares, facts, body))
             })
         })?;
         let reads = facts.reads | body.facts.reads & !(1 << squares.variable.0);

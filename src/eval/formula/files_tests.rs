@@ -99,16 +99,25 @@ pub(super) fn assert_symmetric(engine: &Engine, [here, mirror]: [&Chess; 2], tex
 /// which is the simplest.
 pub(super) struct Choices<'a>(pub(super) std::slice::Iter<'a, u16>);
 
+/// What a text can read: its names with their types, and its functions as they are written, `f0(number, set)`.
+type Scope = Vec<(String, Type)>;
+
 impl Choices<'_> {
     pub(super) fn below(&mut self, limit: usize) -> usize {
         self.0.next().map_or(0, |&choice| usize::from(choice) % limit)
     }
 
-    fn expression(&mut self, kind: Type, depth: usize, scope: &mut Vec<(String, Type)>) -> String {
+    fn expression(&mut self, kind: Type, depth: usize, scope: &mut Scope) -> String {
         let names = scope.iter().filter(|(_, of_name)| *of_name == kind);
         let names: Vec<String> = names.map(|(name, _)| name.clone()).collect();
         if !names.is_empty() && self.below(3) == 1 {
-            return names[self.below(names.len())].clone();
+            let name = &names[self.below(names.len())];
+            // The simplest arguments end each call.
+            let depth = depth.saturating_sub(1);
+            return filled(name, |_, kind| match depth {
+                0 => usages(kind, 0)[0].clone(),
+                _ => self.expression(kind, depth, scope),
+            });
         }
         // Words, words with arguments, operators, loops.
         let mut choice = if depth == 0 { 0 } else { self.below(4) };
@@ -142,20 +151,35 @@ impl Choices<'_> {
         text
     }
 
-    /// Up to so many named values.
-    fn names(&mut self, letter: char, most: usize, scope: &mut Vec<(String, Type)>) -> String {
+    /// Up to so many named values and functions.
+    fn names(&mut self, letter: char, most: usize, scope: &mut Scope) -> String {
         const KINDS: [Type; 4] = [Type::Number, Type::Square, Type::Set, Type::Condition];
         let mut names = String::new();
         for number in 0..self.below(most + 1) {
-            let kind = KINDS[self.below(KINDS.len())];
-            names += &format!("{letter}{number} = '{}'\n", self.expression(kind, 3, scope));
-            scope.push((format!("{letter}{number}"), kind));
+            let (kind, known) = (KINDS[self.below(KINDS.len())], scope.len());
+            let types: Vec<Type> = (0..self.below(4).saturating_sub(1))
+                .map(|_| KINDS[self.below(KINDS.len())])
+                .collect();
+            let nouns = || types.iter().map(|kind| kind.noun());
+            let parameters = nouns().enumerate().map(|(at, noun)| format!("k{at}: {noun}"));
+            let parameters = parameters.collect::<Vec<_>>().join(", ");
+            scope.extend(types.iter().enumerate().map(|(at, &kind)| (format!("k{at}"), kind)));
+            let value = self.expression(kind, 3, scope);
+            scope.truncate(known);
+            let name = format!("{letter}{number}");
+            if types.is_empty() {
+                names += &format!("{name} = '{value}'\n");
+                scope.push((name, kind));
+            } else {
+                names += &format!("{name} = '({parameters}) {value}'\n");
+                scope.push((format!("{name}({})", nouns().collect::<Vec<_>>().join(", ")), kind));
+            }
         }
         names
     }
 
     /// One time in three, a key with an expression.
-    fn key(&mut self, key: &str, kind: Type, scope: &mut Vec<(String, Type)>) -> String {
+    fn key(&mut self, key: &str, kind: Type, scope: &mut Scope) -> String {
         match self.below(3) {
             1 => format!("{key} = '{}'\n", self.expression(kind, 2, scope)),
             _ => String::new(),
@@ -163,7 +187,7 @@ impl Choices<'_> {
     }
 
     /// One time in three, a loop.
-    fn each(&mut self, variable: &str, scope: &mut Vec<(String, Type)>) -> String {
+    fn each(&mut self, variable: &str, scope: &mut Scope) -> String {
         if self.below(3) != 1 {
             return String::new();
         }
@@ -173,11 +197,13 @@ impl Choices<'_> {
     }
 
     /// The section of a term with one to three weights.
-    fn term(&mut self, name: &str, scope: &mut Vec<(String, Type)>) -> String {
-        let names = self.names('v', 3, scope);
+    fn term(&mut self, name: &str, scope: &mut Scope) -> String {
+        let mut names = self.names('v', 3, scope);
         let mut text = format!("[{name}]\ndoc = 'd'\n");
         text += &self.key("when", Type::Condition, scope);
         text += &self.each("e", scope);
+        // Those that can read the square of the loop.
+        names += &self.names('l', 2, scope);
         if !names.is_empty() {
             text += &format!("[{name}.let]\n{names}");
         }
@@ -187,7 +213,7 @@ impl Choices<'_> {
         text
     }
 
-    fn weight(&mut self, scope: &mut Vec<(String, Type)>) -> String {
+    fn weight(&mut self, scope: &mut Scope) -> String {
         let mut text = "unit = 'things'\n".to_owned();
         text += &self.each("f", scope);
         text += &self.key("when", Type::Condition, scope);
@@ -207,7 +233,7 @@ impl Choices<'_> {
     }
 
     /// A scale factor, which keeps what an expression says.
-    fn scale(&mut self, scope: &mut Vec<(String, Type)>) -> String {
+    fn scale(&mut self, scope: &mut Scope) -> String {
         let names = self.names('v', 2, scope);
         let mut text = "[scale.s]\ndoc = 'd'\nsays = 'it is so'\n".to_owned();
         text += &self.key("when", Type::Condition, scope);

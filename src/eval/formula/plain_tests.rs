@@ -3,11 +3,12 @@
 
 use super::checked::{Arguments, Checked, Facts};
 use super::code::{Code, Environment, Lanes, Owner, Typed, Value};
-use super::syntax::{self, Each, Expression, Loop, Node, Rule};
+use super::syntax::{self, Definition, Each, Expression, Loop, Node, Rule};
 use super::words::{Word, find};
 use super::{MAX_COUNT, Mistake, Type};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
+use std::rc::Rc;
 use toml::de::{DeTable, DeValue};
 
 /// A value of an expression.
@@ -103,6 +104,8 @@ pub(super) struct Walker<'a> {
     pub(super) side: Color,
     /// The names that are known, the newest last.
     pub(super) names: Vec<(String, Plain)>,
+    /// The functions that are known, each with how many names and functions were known before it.
+    pub(super) functions: Vec<(String, Rc<Definition>, [usize; 2])>,
 }
 
 impl Walker<'_> {
@@ -131,7 +134,10 @@ impl Walker<'_> {
             Node::Call(name, arguments) => {
                 let arguments: Vec<Plain> =
                     arguments.iter().map(|argument| self.value(argument)).collect();
-                self.word(name, &arguments)
+                match self.functions.iter().find(|(known, ..)| known == name) {
+                    Some((_, function, known)) => self.called(function, *known, &arguments),
+                    None => self.word(name, &arguments),
+                }
             }
             Node::Loop(parts) => self.quantified(parts),
             Node::Unary(operator, operand) => match (operator, self.value(operand)) {
@@ -149,6 +155,18 @@ impl Walker<'_> {
                 (if condition.holds() { yes } else { no }).of(kind)
             }
         }
+    }
+
+    /// The value of a function of the file, which knows its arguments and what stands above it.
+    fn called(&self, function: &Definition, known: [usize; 2], arguments: &[Plain]) -> Plain {
+        let mut inside = self.clone();
+        inside.names.truncate(known[0]);
+        inside.functions.truncate(known[1]);
+        let parameters = function.parameters.iter().zip(arguments);
+        inside.names.extend(
+            parameters.map(|(parameter, value)| (parameter.name.clone(), value.of(parameter.kind))),
+        );
+        inside.value(&function.body)
     }
 
     /// Calls a function with each square of a loop, in the order of their numbers, while it is known by its name.
@@ -227,13 +245,32 @@ impl Walker<'_> {
         self.key(table, "when").is_none_or(Plain::holds)
     }
 
-    fn define(&mut self, table: &DeTable<'_>) {
-        let Some(names) = table.get("let").and_then(|names| names.get_ref().as_table()) else {
-            return;
-        };
-        for (name, value) in in_order(names) {
-            let value = self.read(value.as_str().unwrap()).unwrap();
+    /// Defines the names of a table that read none of these, and returns the others with those that they read.
+    fn define(&mut self, table: &DeTable<'_>, unknown: &[String]) -> Vec<(String, Definition)> {
+        let (mut unknown, mut others) = (unknown.to_vec(), Vec::new());
+        let names = table.get("let").and_then(|names| names.get_ref().as_table());
+        for (name, value) in names.into_iter().flat_map(in_order) {
+            let definition = syntax::definition(value.as_str().unwrap()).unwrap();
+            let is_parameter =
+                |name: &String| definition.parameters.iter().any(|p| p.name == *name);
+            let mut free = unknown.iter().filter(|name| !is_parameter(name));
+            if free.any(|name| definition.body.mentions(name)) {
+                unknown.push(name.to_owned());
+                others.push((name.to_owned(), definition));
+            } else {
+                self.define_one(name, definition);
+            }
+        }
+        others
+    }
+
+    fn define_one(&mut self, name: &str, definition: Definition) {
+        if definition.parameters.is_empty() {
+            let value = self.value(&definition.body);
             self.names.push((name.to_owned(), value));
+        } else {
+            let known = [self.names.len(), self.functions.len()];
+            self.functions.push((name.to_owned(), Rc::new(definition), known));
         }
     }
 
@@ -253,12 +290,18 @@ impl Walker<'_> {
     /// What a section counts: the weight's index among the pairs of the term, count and square.
     fn section(&mut self, section: &DeTable<'_>) -> Vec<(usize, i32, Square)> {
         let mut seen = Vec::new();
-        self.define(section);
+        let each = section.get("each").and_then(|each| each.get_ref().as_str());
+        let variable = each.map(|each| syntax::each(each).unwrap().variable);
+        let of_loop = self.define(section, variable.as_slice());
         if !self.applies(section) {
             return seen;
         }
         let king = self.context.side(self.side).king;
         self.each(section, king, |walker, square| {
+            let known = [walker.names.len(), walker.functions.len()];
+            for (name, definition) in &of_loop {
+                walker.define_one(name, definition.clone());
+            }
             let mut first = 0;
             for (name, weight) in in_order(section) {
                 let Some(weight) = weight.as_table().filter(|_| name != "let") else { continue };
@@ -281,6 +324,8 @@ impl Walker<'_> {
                 });
                 first += pairs;
             }
+            walker.names.truncate(known[0]);
+            walker.functions.truncate(known[1]);
         });
         seen
     }
@@ -295,8 +340,8 @@ impl<'a> PlainFile<'a> {
     }
 
     fn walker<'c>(&self, context: &'c EvalContext, side: Color) -> Walker<'c> {
-        let mut walker = Walker { context, side, names: Vec::new() };
-        walker.define(&self.0);
+        let mut walker = Walker { context, side, names: Vec::new(), functions: Vec::new() };
+        walker.define(&self.0, &[]);
         walker
     }
 
@@ -318,7 +363,7 @@ impl<'a> PlainFile<'a> {
         let mut walker = self.walker(context, side);
         let scales = self.0["scale"].get_ref().as_table().unwrap();
         let section = scales[name].get_ref().as_table().unwrap();
-        walker.define(section);
+        walker.define(section, &[]);
         let applies = walker.applies(section);
         applies.then(|| walker.key(section, "keeps").unwrap().number().clamp(0, 100))
     }

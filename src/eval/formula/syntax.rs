@@ -1,6 +1,6 @@
 //! From the text of an expression to its tree.
 
-use super::Mistake;
+use super::{Mistake, Type};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -51,9 +51,10 @@ impl Expression {
         matches!(&self.node, Node::Word(name) if name == word)
     }
 
-    /// Whether a word without arguments stands in it.
+    /// Whether a word stands in it, alone or as a function.
     pub(super) fn mentions(&self, word: &str) -> bool {
-        self.is_word(word) || self.parts().any(|part| part.mentions(word))
+        let is_call = matches!(&self.node, Node::Call(name, _) if name == word);
+        is_call || self.is_word(word) || self.parts().any(|part| part.mentions(word))
     }
 }
 
@@ -108,6 +109,21 @@ pub(super) struct Each {
     pub(super) set: Expression,
 }
 
+/// What a name of `let` stands for: a value, or with parameters a function.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) body: Expression,
+}
+
+/// `NAME: TYPE`.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) kind: Type,
+}
+
 /// The operators from the weakest to the strongest.
 static OPERATORS: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let left = |rule| Op::infix(rule, Assoc::Left);
@@ -131,12 +147,41 @@ static OPERATORS: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
 
 /// Reads an expression.
 pub(super) fn expression(text: &str) -> Result<Expression, Mistake> {
+    Ok(parse(Rule::formula, text)?.body)
+}
+
+/// Reads a value, or a function with its parameters.
+pub(super) fn definition(text: &str) -> Result<Definition, Mistake> {
+    parse(Rule::definition, text)
+}
+
+fn parse(rule: Rule, text: &str) -> Result<Definition, Mistake> {
     check_size(text)?;
-    let mut formula = Grammar::parse(Rule::formula, text).map_err(|error| explain(text, &error))?;
-    let pair = formula.next().and_then(|formula| formula.into_inner().next());
-    match pair {
-        Some(pair) => tree(pair),
-        None => Err(Mistake::new(0..text.len(), "an expression is missing")),
+    let mut parameters = Vec::new();
+    for pair in Grammar::parse(rule, text).map_err(|error| explain(text, &error))? {
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::expression => return Ok(Definition { parameters, body: tree(part)? }),
+                _ => {
+                    let read = part.into_inner().map(parameter);
+                    parameters = read.collect::<Result<_, _>>()?;
+                }
+            }
+        }
+    }
+    Err(Mistake::new(0..text.len(), "an expression is missing"))
+}
+
+fn parameter(pair: Pair<'_, Rule>) -> Result<Parameter, Mistake> {
+    let mut names = pair.into_inner();
+    let (Some(name), Some(kind)) = (names.next(), names.next()) else {
+        return Err(Mistake::new(0..0, "a parameter is incomplete"));
+    };
+    let types = [Type::Number, Type::Square, Type::Set, Type::Condition];
+    match types.into_iter().find(|known| known.noun() == kind.as_str()) {
+        Some(kind) => Ok(Parameter { name: name.as_str().to_owned(), span: span(&name), kind }),
+        None => Err(Mistake::new(span(&kind), format!("unknown type `{}`", kind.as_str()))
+            .hint("write number, square, set or condition")),
     }
 }
 

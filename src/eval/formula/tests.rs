@@ -130,6 +130,84 @@ fn the_terms_of_a_file_share_names() {
 }
 
 #[test]
+fn names_read_the_square_of_the_loop() {
+    let section = "each = 'rook in own.rooks'\nwhen = 'rooks > 1'\n\
+        let = { rooks = 'count(own.rooks)', far = 'chebyshev(rook, own.king)', twice = '2 * far' }\n\
+        [x.a]\nwhen = 'far > 3'\ncount = 'twice'\nunit = 'u'\nworth = [1, 1]\n\
+        [x.b]\neach = 'pawn in own.pawns'\nwhen = 'far == 3'\ncount = 'far + rooks'\nunit = 'u'\nworth = [1, 1]";
+    let pawns = [Square::A2, Square::B2, Square::E5].map(|square| (1, 5, square));
+    let seen = measured(section);
+    assert_eq!((&seen[..3], &seen[3..]), (&pawns[..], &[(0, 8, Square::H1)][..]));
+}
+
+/// A function is read like a word: with values of its own for each call, inside of loops and of other functions.
+#[test]
+fn functions_have_parameters() {
+    let count = |count: &str| {
+        let section = format!(
+            "let = {{ base = '10', near = '(king: square, set: set) count(x in set: chebyshev(x, king) < 3)',\
+             both = '(y: square) near(y, own.pawns) + base * near(y, enemy.pawns | y)',\
+             most = '(n: number, p: condition) if p then max(n, 3) else n', of = '(n: number) same_file(own.pawns) & own.rank(n)' }}\n\
+             [x.y]\ncount = '{count}'\nunit = 'u'\nworth = [1, 1]"
+        );
+        measured(&section).iter().map(|&(_, count, _)| count).sum::<i32>()
+    };
+    for (text, value) in [
+        ("near(own.king, own.pawns)", 2),
+        ("near(own.king, own.pawns - own.king) + near(enemy.king, enemy.all)", 2 + 4),
+        ("both(enemy.king)", 10 * 4),
+        ("near(own.king, own.king)", 1),
+        ("sum(x in enemy.pawns: both(x) + near(x, x | own.king))", 31 + 31 + 30 + 3),
+        ("sum(x in own.pawns: near(x, squares(y in own.all: chebyshev(x, y) < 2)))", 4 + 4 + 2),
+        ("most(1, own.to_move) + most(most(7, 1 == 2), 1 == 1)", 10),
+        ("most(near(own.king, own.all), near(own.king, own.all) > 1)", 3),
+        ("count(of(2)) + 10 * count(of(9))", 3),
+    ] {
+        assert_eq!(count(text), value, "{text}");
+    }
+}
+
+/// A base has its own names; the file that builds on it cannot read them.
+#[test]
+fn the_terms_of_a_base_call_its_functions() {
+    let mut registry = registry();
+    registry.add_base(
+        "near",
+        "name = 'near'\nterms = ['a', 'b']\n[let]\nnear = '(s: set) count(s & king_attacks(own.king))'\n\
+         [a]\ndoc = 'a'\n[a.w]\ncount = 'near(own.all)'\nunit = 'a'\nworth = [1, 1]\n\
+         [b]\ndoc = 'b'\n[b.w]\ncount = 'near(all_squares)'\nunit = 'b'\nworth = [1, 1]\n",
+    );
+    let text = "name = 'x'\nbase = 'near'\n[let]\nfar = '(s: set) count(s - king_attacks(own.king))'\n\
+                [b]\ndoc = 'b'\n[b.w]\ncount = 'far(own.all)'\nunit = 'b'\nworth = [1, 1]\n";
+    let whole = Engine::flatten(text, "x", &registry).unwrap();
+    for text in [text, &*whole] {
+        let trace = Engine::parse(text, "x", &registry).unwrap().trace(&position(FEN));
+        let counts: Vec<i32> =
+            trace.rows.iter().map(|row| row.white_contributions[0].count).collect();
+        assert_eq!(counts, [1, 6]);
+    }
+}
+
+/// Functions that call functions end, and do not use up time or stack.
+#[test]
+fn functions_are_limited() {
+    let file = |names: &str, count: &str| {
+        let error = engine(&format!(
+            "name = 'x'\nterms = ['x']\n[let]\n{names}\n[x]\ndoc = 'x'\n[x.y]\ncount = '{count}'\nunit = 'u'\nworth = [1, 1]"
+        ));
+        error.map(|_| ()).unwrap_err()
+    };
+    let doubled = |at: usize| format!("f{} = '(n: number) f{at}(n) + f{at}(n + 1)'\n", at + 1);
+    let names = "f0 = '(n: number) n'\n".to_owned() + &(0..20).map(doubled).collect::<String>();
+    let error = file(&names, "f20(1)");
+    assert!(error.contains("more than 256 calls of functions in a term"), "{error}");
+    let long = |at: usize| format!("f{} = '(n: number) f{at}(n){}'\n", at + 1, " + 1".repeat(190));
+    let names = "f0 = '(n: number) n'\n".to_owned() + &(0..20).map(long).collect::<String>();
+    let error = file(&names, "f20(1)");
+    assert!(error.contains("`f0` is called too deep inside of expressions"), "{error}");
+}
+
+#[test]
 fn a_condition_in_plain_words_is_a_scope() {
     for (when, scope) in [
         ("not is_bare_king_ending and own.to_move", Scope::NotBareKing),
