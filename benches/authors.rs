@@ -170,35 +170,28 @@ author!(freedom, (context, side, sink) {
     }
 });
 
-/// The names of the terms.
-pub const NAMES: [&str; 12] = [
-    "rook_files",
-    "bad_bishops",
-    "king_zone",
-    "outposts",
-    "near_king",
-    "pairs",
-    "pins",
-    "overloaded",
-    "storm",
-    "races",
-    "hanging",
-    "freedom",
-];
+macro_rules! authors {
+    ($($module:ident),*) => {
+        /// The names of the terms.
+        pub const NAMES: &[&str] = &[$(stringify!($module)),*];
 
-/// Adds all of them, each as `rust_NAME`.
-pub fn add_to(registry: &mut Registry) {
-    registry
-        .add::<rook_files::Author>()
-        .add::<bad_bishops::Author>()
-        .add::<king_zone::Author>()
-        .add::<outposts::Author>()
-        .add::<near_king::Author>()
-        .add::<pairs::Author>()
-        .add::<pins::Author>()
-        .add::<overloaded::Author>()
-        .add::<storm::Author>()
-        .add::<races::Author>()
-        .add::<hanging::Author>()
-        .add::<freedom::Author>();
+        /// Adds all of them, each as `rust_NAME`.
+        pub fn add_to(registry: &mut Registry) {
+            registry$(.add::<$module::Author>())*;
+        }
+    };
 }
+authors!(
+    rook_files,
+    bad_bishops,
+    king_zone,
+    outposts,
+    near_king,
+    pairs,
+    pins,
+    overloaded,
+    storm,
+    races,
+    hanging,
+    freedom
+);

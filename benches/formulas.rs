@@ -91,7 +91,7 @@ fn main() {
         shipped.map(|(rust, data, fens)| (data, default_with(rust), alone(data, &minimal), fens));
     println!("{:20} {:>8} {:>8} {:>6}", "term", "Rust, ns", "data, ns", "ratio");
     let mut logarithms = 0.0;
-    let terms = shipped.into_iter().chain(authors::NAMES.map(of_author));
+    let terms = shipped.into_iter().chain(authors::NAMES.iter().copied().map(of_author));
     for (term, rust, data, fens) in terms.filter(|(term, ..)| is_wanted(term)) {
         let mut times = [0.0; 2];
         for fen in &fens {
