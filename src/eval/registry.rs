@@ -162,8 +162,8 @@ pub struct Entry {
 pub(super) enum Kind {
     /// In Rust: the function makes it from the values of its parameters.
     Rust(fn(&[i32]) -> Box<dyn Measure>),
-    /// In an engine file: the term as the search measures it, and once more with its words and drawings.
-    Formula { measured: Arc<FormulaTerm>, shown: Box<FormulaTerm> },
+    /// In an engine file: the sums that the search measures, and the term square by square with its words and drawings.
+    Formula { summed: Arc<FormulaTerm>, shown: Arc<FormulaTerm> },
 }
 
 impl Entry {
@@ -200,7 +200,7 @@ impl Entry {
     pub(super) fn make(&self, parameters: &[i32]) -> Box<dyn Measure> {
         match &self.kind {
             Kind::Rust(make) => make(parameters),
-            Kind::Formula { measured, .. } => Box::new(Arc::clone(measured)),
+            Kind::Formula { summed, shown } => Box::new([summed, shown].map(Arc::clone)),
         }
     }
 
@@ -242,16 +242,17 @@ impl<T: Term> Measure for T {
     }
 }
 
-impl Measure for Arc<FormulaTerm> {
+/// The sums, and the term square by square.
+impl Measure for [Arc<FormulaTerm>; 2] {
     fn balance(&self, context: &EvalContext, weights: &[Score; MAX_PAIRS]) -> Score {
         let mut sinks = [Sum::new(weights), Sum::new(weights)];
-        self.measure(context, Lanes::BOTH, &mut sinks);
+        self[0].measure(context, Lanes::BOTH, &mut sinks);
         sinks[0].total() - sinks[1].total()
     }
 
     fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
         let mut contributions = [Vec::new(), Vec::new()];
-        self.measure(context, Lanes::of(side), &mut contributions);
+        self[1].measure(context, Lanes::of(side), &mut contributions);
         let [white, black] = contributions;
         side.fold_wb(white, black)
     }

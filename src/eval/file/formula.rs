@@ -18,7 +18,6 @@ use crate::eval::meaning::{self, Thing, count, distance, enemy, own, place, squa
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MAX_PAIRS, Meaning, ParameterSpec, Scope, Score, Speech, Weight, WeightSpec};
 use crate::text::did_you_mean;
-use shakmaty::Bitboard;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
@@ -76,7 +75,8 @@ struct Written {
     term: FormulaTerm,
     specs: Vec<WeightSpec>,
     worths: Vec<Score>,
-    pawns_and_kings: bool,
+    /// Its steps with those of words and drawings.
+    with_words: u64,
 }
 
 impl<'a> FileReader<'a> {
@@ -124,16 +124,19 @@ impl<'a> FileReader<'a> {
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        let written = self.formula(table, &sections, shared, false)?;
-        let shown = self.formula(table, &sections, shared, true)?.term;
-        if shown.cost > MAX_STEPS && written.term.cost <= MAX_COST {
+        let Written { term, specs, worths, with_words } = self.formula(table, &sections, shared)?;
+        if with_words > MAX_STEPS && term.cost <= MAX_COST {
             let message = format!(
-                "words and drawings of [{name}] can take {} steps; the most is {MAX_STEPS}: use \
-                 fewer loops inside loops, and smaller sets",
-                shown.cost
+                "words and drawings of [{name}] can take {with_words} steps; the most is {MAX_STEPS}: use \
+                 fewer loops inside loops, and smaller sets"
             );
             return fault(section.span(), message);
         }
+        let shown = Arc::new(term);
+        let (summed, pawns_and_kings) = match self.summed(table, &sections, &specs, shared) {
+            Ok(Some((term, pawns_and_kings))) => (Arc::new(term), pawns_and_kings),
+            _ => (Arc::clone(&shown), false),
+        };
         let when = table.get("when").and_then(|when| when.get_ref().as_str());
         let entry = Entry {
             name: name.to_owned().into(),
@@ -142,25 +145,24 @@ impl<'a> FileReader<'a> {
             theme: theme.unwrap_or(name).to_owned().into(),
             speech: Speech::Plain,
             draws: None,
-            weights: written.specs,
+            weights: specs,
             parameters: &[],
             scope: when.map_or(Scope::Everywhere, scope),
-            pawns_and_kings: written.pawns_and_kings,
+            pawns_and_kings,
             is_tuned_from_games,
-            kind: Kind::Formula { measured: Arc::new(written.term), shown: Box::new(shown) },
+            kind: Kind::Formula { summed, shown },
         };
-        Ok(LoadedTerm::new(Arc::new(entry), written.worths, Vec::new(), percent(table, 100)?))
+        Ok(LoadedTerm::new(Arc::new(entry), worths, Vec::new(), percent(table, 100)?))
     }
 
-    /// The term of a section as the search measures it, or with its words and drawings.
+    /// The term of a section square by square, with its words and drawings.
     fn formula(
         &self,
         table: &DeTable<'a>,
         sections: &[Section<'_, 'a>],
         shared: &[Named<'_, 'a>],
-        is_told: bool,
     ) -> Result<Written, Fault> {
-        let (mut compiler, [mut names, of_loop]) = self.compiler(table, shared, is_told)?;
+        let (mut compiler, [mut names, of_loop]) = self.compiler(table, shared, true)?;
         let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
         let each = self.compiled(table, &mut compiler, ("", "each"), Compiler::each)?;
         let (each, subject) = each.unzip();
@@ -168,17 +170,75 @@ impl<'a> FileReader<'a> {
         names.extend(of_loop);
         let mut term = FormulaTerm { when, each, ..FormulaTerm::default() };
         let (mut worths, mut specs) = (Vec::new(), Vec::new());
-        let names = is_told.then_some(&*names);
         for section in sections {
             specs.push(compiler.nested(|compiler| {
-                self.weight(compiler, &mut term, subject.as_ref(), section, names, &mut worths)
+                self.weight(compiler, &mut term, subject.as_ref(), section, &names, &mut worths)
             })?);
         }
-        let pawns_and_kings = compiler.pawns_and_kings();
         term.each.iter_mut().for_each(|each| compiler.leave(each));
-        term.cost = compiler.cost();
-        (term.names, term.longest) = (compiler.names, compiler.longest);
-        Ok(Written { term, specs, worths, pawns_and_kings })
+        (term.cost, term.longest) = (compiler.cost(), compiler.longest.clone());
+        let with_words = compiler.cost_with_words();
+        term.names = compiler.names;
+        Ok(Written { term, specs, worths, with_words })
+    }
+
+    /// The term of a section as the search measures it, and whether it reads pawns and kings only. Each weight is one
+    /// sum over its squares, but that of an array, which has a pair for each. `None` if names read the square of the
+    /// term's loop, or if two loops are around an array: both are measured square by square.
+    fn summed(
+        &self,
+        table: &DeTable<'a>,
+        sections: &[Section<'_, 'a>],
+        specs: &[WeightSpec],
+        shared: &[Named<'_, 'a>],
+    ) -> Result<Option<(FormulaTerm, bool)>, Fault> {
+        let (mut compiler, [_, of_loop]) = self.compiler(table, shared, false)?;
+        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
+        let mut term = FormulaTerm { when, ..FormulaTerm::default() };
+        let mut first = 0;
+        for ((_, section, _), spec) in sections.iter().zip(specs) {
+            let weight = Weight::array(first, spec.pairs());
+            first += spec.pairs();
+            let loops = [table, section].map(|table| table.get("each"));
+            let loops: Vec<&str> =
+                loops.into_iter().flatten().filter_map(|each| each.get_ref().as_str()).collect();
+            if !of_loop.is_empty() || (spec.length.is_some() && loops.len() > 1) {
+                return Ok(None);
+            }
+            term.weights.push(
+                compiler
+                    .nested(|compiler| {
+                        let key = |key| section.get(key).and_then(|value| value.get_ref().as_str());
+                        let (mut each, mut when) = (None, None);
+                        let amount = if let Some(index) = key("index") {
+                            each = loops.first().map(|each| compiler.each(each)).transpose()?;
+                            when = key("when").map(|when| compiler.read(when)).transpose()?;
+                            Amount::Index(compiler.read(index)?)
+                        } else {
+                            let count =
+                                section.get("count").and_then(|count| match count.get_ref() {
+                                    DeValue::Integer(integer) => Some(integer.as_str()),
+                                    count => count.as_str(),
+                                });
+                            Amount::Sum(compiler.sum(&loops, key("when"), count)?)
+                        };
+                        let mut each = each.map(|(each, _)| each);
+                        each.iter_mut().for_each(|each| compiler.leave(each));
+                        Ok(FormulaWeight {
+                            weight,
+                            each,
+                            when,
+                            at: None,
+                            amount,
+                            told: Told::default(),
+                        })
+                    })
+                    .map_err(|mistake: Mistake| self.mistake(&section[WORTH], mistake))?,
+            );
+        }
+        let pawns_and_kings = compiler.pawns_and_kings();
+        term.names = compiler.names;
+        Ok(Some((term, pawns_and_kings)))
     }
 
     /// A compiler for the expressions of a section, for those of its words and drawings too, with the names that they
@@ -195,10 +255,8 @@ impl<'a> FileReader<'a> {
             texts.extend(all_texts(table));
         }
         let mut names = needed(shared, &texts);
-        if !is_told {
-            let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
-            texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
-        }
+        let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
+        expressions(table).chain(shared_texts).for_each(|text| compiler.preview(text));
         let each = table.get("each").and_then(|each| each.get_ref().as_str());
         let variable = each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
         compiler.of_loop.extend(variable);
@@ -275,15 +333,15 @@ impl<'a> FileReader<'a> {
         compiled.map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
 
-    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`. With `names`, it gets its
-    /// words and drawings.
+    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`. Words and drawings read
+    /// `names`, too.
     fn weight(
         &self,
         compiler: &mut Compiler,
         term: &mut FormulaTerm,
         subject: Option<&Subject>,
         (key, table, span): &Section<'_, 'a>,
-        names: Option<&[Named<'_, 'a>]>,
+        names: &[Named<'_, 'a>],
         weights: &mut Vec<Score>,
     ) -> Result<WeightSpec, Fault> {
         let name = check_name(key)?;
@@ -311,21 +369,7 @@ impl<'a> FileReader<'a> {
         let (each, own_subject) =
             self.compiled(table, compiler, (name, "each"), Compiler::each)?.unzip();
         compiler.spend(1);
-        // Where a loop only counts squares, its condition is a set.
-        let counts_squares = names.is_none()
-            && table.get("at").is_none()
-            && length.is_none()
-            && table.get("count").is_none()
-            && (each.is_some() || term.each.is_some());
-        let condition = table.get("when").and_then(|when| when.get_ref().as_str());
-        let set = match condition.filter(|_| counts_squares) {
-            // A mistake is told below.
-            Some(condition) => compiler.condition_as_set(condition).ok().flatten(),
-            None => (counts_squares && each.is_none()).then(|| Code::constant(Bitboard::FULL)),
-        };
-        let when = compiler.dry_run(set.is_some(), |compiler| {
-            self.compiled(table, compiler, (name, "when"), Compiler::read)
-        })?;
+        let when = self.compiled(table, compiler, (name, "when"), Compiler::read)?;
         let at = self.compiled(table, compiler, (name, "at"), Compiler::read)?;
         let count = self.compiled(table, compiler, (name, "count"), Compiler::read::<i32>)?;
         let index = self.compiled(table, compiler, (name, "index"), Compiler::number)?;
@@ -341,18 +385,7 @@ impl<'a> FileReader<'a> {
         let spec = WeightSpec { length, per, cap, no_path, ..pair };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
-        let (each, when) = match (each, set) {
-            (None, Some(set)) => {
-                term.sets.push((weight, set));
-                return Ok(spec);
-            }
-            (Some(each), Some(set)) => (Some(each.among(set)), None),
-            (each, None) => (each, when),
-        };
-        let told = names.map_or_else(
-            || Ok(Told::default()),
-            |names| self.told(compiler, table, &spec, names),
-        )?;
+        let told = compiler.told(|compiler| self.told(compiler, table, &spec, names))?;
         let mut each = each;
         each.iter_mut().for_each(|each| compiler.leave(each));
         term.weights.push(FormulaWeight { weight, each, when, at, amount, told });

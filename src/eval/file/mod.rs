@@ -17,10 +17,9 @@ use super::registry::{Entry, Kind, Registry};
 use super::scale::LoadedScale;
 use super::{ParameterSpec, Score, WeightSpec};
 pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH};
-pub use numbers::NUMBER_SPECS;
 pub use numbers::TunableNumber;
 pub use scale::{KEEPS_SPEC, ON, SCALE_KEYS};
-pub use section::{LET, MAX_NAME, MAX_TEXT, SCALE, is_term_name};
+pub use section::{LET, SCALE, is_term_name};
 use std::{
     borrow::Cow,
     fmt,
@@ -37,7 +36,7 @@ use toml::{
 pub use words::DRAWS_KEYS;
 
 /// The largest weight a file may give, in centipawns either way.
-pub const MAX_WEIGHT: f64 = 10_000.0;
+const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The key by which a section scales all weights of its term.
 pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
@@ -266,9 +265,9 @@ struct Cost {
 impl Cost {
     /// That of a term that a file writes.
     fn of(term: &LoadedTerm, span: Range<usize>) -> Option<Cost> {
-        let Kind::Formula { measured, .. } = &term.entry.kind else { return None };
-        let (name, longest) = (term.entry.name.to_string(), measured.longest.clone());
-        Some(Cost { name, steps: measured.cost, longest, span })
+        let Kind::Formula { shown, .. } = &term.entry.kind else { return None };
+        let (name, longest) = (term.entry.name.to_string(), shown.longest.clone());
+        Some(Cost { name, steps: shown.cost, longest, span })
     }
 }
 

@@ -14,7 +14,7 @@ use toml::de::DeTable;
 const MAX_NUMBER: i32 = 10_000;
 
 /// The keys of a number.
-pub const NUMBER_SPECS: [ParameterSpec; 3] = [
+const NUMBER_SPECS: [ParameterSpec; 3] = [
     ParameterSpec { name: VALUE, doc: "the number", min: -MAX_NUMBER, max: MAX_NUMBER },
     ParameterSpec {
         name: "from",

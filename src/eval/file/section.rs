@@ -11,10 +11,10 @@ pub const LET: &str = "let";
 pub const SCALE: &str = "scale";
 
 /// The longest name, in bytes.
-pub const MAX_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// The longest text for people, in bytes.
-pub const MAX_TEXT: usize = 500;
+const MAX_TEXT: usize = 500;
 
 /// A named value: its name and its expression.
 pub(super) type Named<'t, 'a> = (&'t Key<'a>, &'t Value<'a>);

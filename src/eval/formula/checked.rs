@@ -39,7 +39,7 @@ impl Facts {
     pub const PARAMETER: u16 = 1 << 13;
 
     /// It depends on the variable of a loop or a parameter: the same text can have several values.
-    pub const BOUND: u16 = Facts::PARAMETER | (1 << MAX_LOCALS) - 1;
+    pub const BOUND: u16 = Facts::PARAMETER | ((1 << MAX_LOCALS) - 1);
 
     /// Nothing is known of a value that depends on nothing.
     pub const NOTHING: Facts = Facts {

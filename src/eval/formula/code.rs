@@ -3,7 +3,10 @@
 //! A closure computes the values of both sides at once, one in each lane, because its call takes longer than most of
 //! what it does.
 
-use super::Type;
+use super::{
+    Type,
+    functions::{attacks_of, pieces},
+};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
 use std::{
@@ -105,8 +108,8 @@ pub(in crate::eval) struct Environment<'a> {
     values: &'a [Cell<[u64; 2]>],
     /// Which of them are known, a bit for each.
     known: Cell<u64>,
-    /// The squares at which loops are, the outermost first.
-    squares: [Cell<[Square; 2]>; MAX_LOCALS],
+    /// The squares at which loops are, the outermost first, and those of the kings.
+    squares: [Cell<[Square; 2]>; Variable::PLACES],
 }
 
 impl<'a> Environment<'a> {
@@ -118,13 +121,30 @@ impl<'a> Environment<'a> {
         names: &'a [Value],
         values: &'a [Cell<[u64; 2]>],
     ) -> Environment<'a> {
-        let squares = [const { Cell::new([Square::A1; 2]) }; MAX_LOCALS];
+        let squares = [const { Cell::new([Square::A1; 2]) }; Variable::PLACES];
+        for owner in [Owner::Own, Owner::Enemy] {
+            let kings = owner.colors().map(|color| context.side(color).king);
+            squares[Variable::king(owner).index()].set(kings);
+        }
         Environment { context, lanes, names, values, known: Cell::new(0), squares }
     }
 
+    /// Calls a function with each square of a set and what stands there attacks, the pieces in the order of their list.
     #[inline]
-    fn kings(&self, owner: Owner) -> [Square; 2] {
-        owner.colors().map(|color| self.context.side(color).king)
+    pub(super) fn each_attack(&self, set: Bitboard, mut see: impl FnMut(Square, Bitboard)) {
+        let mut others = set;
+        for color in Color::ALL {
+            let (side, pieces) = (self.context.side(color), pieces(self.context, color) & set);
+            // A full list may lack some.
+            if pieces.any() && !side.pieces.is_full() {
+                others &= !pieces;
+                let listed = side.pieces.iter().filter(|piece| pieces.contains(piece.square));
+                listed.for_each(|piece| see(piece.square, piece.attacks));
+            }
+        }
+        for square in others {
+            see(square, attacks_of(self.context, Color::White, square));
+        }
     }
 
     #[inline]
@@ -189,15 +209,23 @@ impl Name {
     }
 }
 
-/// The variable of a loop: how many loops are around it.
+/// The variable of a loop: how many loops are around it. The squares of the kings come after them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::eval) struct Variable(pub(super) u8);
 
 impl Variable {
+    /// Places for all variables.
+    const PLACES: usize = 2 * MAX_LOCALS;
+
+    /// The square of a king.
+    pub(super) const fn king(owner: Owner) -> Variable {
+        Variable(MAX_LOCALS as u8 + owner as u8)
+    }
+
     /// The remainder proves to the compiler that the index is within the array.
     #[inline]
     const fn index(self) -> usize {
-        self.0 as usize % MAX_LOCALS
+        self.0 as usize % Variable::PLACES
     }
 }
 
@@ -207,9 +235,7 @@ type Run<T> = Box<dyn Fn(&Environment<'_>, Lanes) -> <T as Typed>::Returned + Se
 /// closure.
 pub(in crate::eval) enum Code<T: Typed> {
     Constant(T::Pair),
-    /// A king's square, or the set of it.
-    King(Owner),
-    /// The square of a loop, or the set of it.
+    /// The square of a loop or a king, or the set of it.
     Variable(Variable),
     Name(Name),
     Run(Run<T>),
@@ -421,6 +447,7 @@ impl<T: Typed> Code<T> {
         match (self, T::TYPE) {
             (Code::Run(run), _) => T::received(run(environment, lanes)),
             (Code::Variable(variable), Type::Square) => T::squares(environment.squares(*variable)),
+            (Code::Name(name), _) => environment.name::<T>(*name),
             _ => T::received(self.leaf(environment, lanes)),
         }
     }
@@ -430,7 +457,6 @@ impl<T: Typed> Code<T> {
         T::returned(match self {
             Code::Run(run) => T::received(run(environment, lanes)),
             Code::Name(name) => environment.name::<T>(*name),
-            Code::King(owner) => T::squares(environment.kings(*owner)),
             Code::Constant(pair) => *pair,
             Code::Variable(variable) => T::squares(environment.squares(*variable)),
         })
@@ -465,6 +491,11 @@ impl<T: Typed> Code<T> {
         b: Code<B>,
         function: impl Fn(A, B) -> T + Copy + Send + Sync + 'static,
     ) -> Code<T> {
+        // A number of the text needs no call.
+        if let (Code::Constant(pair), Type::Number) = (&b, B::TYPE) {
+            let number = B::lane(*pair, 0);
+            return a.map(move |a| function(a, number));
+        }
         Code::run(move |environment, lanes| {
             let (a, b) = (a.get(environment, lanes), b.get(environment, lanes));
             T::pair([0, 1].map(|lane| function(A::lane(a, lane), B::lane(b, lane))))
@@ -493,7 +524,6 @@ impl Code<Square> {
     /// The set of the square.
     pub(super) fn into_set(self) -> Code<Bitboard> {
         match self {
-            Code::King(owner) => Code::King(owner),
             Code::Variable(variable) => Code::Variable(variable),
             code => code.map(Bitboard::from_square),
         }
@@ -707,12 +737,6 @@ pub(in crate::eval) struct SquareLoop {
 }
 
 impl SquareLoop {
-    /// The squares that are in another set, too.
-    pub(in crate::eval) fn among(self, set: Code<Bitboard>) -> SquareLoop {
-        let squares = Chain::from(self.set).then(SetOperator::Intersection, set.into());
-        SquareLoop { set: squares.finish(), ..self }
-    }
-
     /// Visits the squares, in both lanes at once. `visit` gets the lanes that have a square, and returns those that
     /// need no more squares.
     #[inline]
@@ -720,19 +744,9 @@ impl SquareLoop {
         &self,
         environment: &Environment<'_>,
         lanes: Lanes,
-        visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
-    ) {
-        self.visit_set(environment, lanes.of_sets(self.set.get(environment, lanes)), visit);
-    }
-
-    /// The same with a set that was computed before.
-    #[inline]
-    pub(super) fn visit_set(
-        &self,
-        environment: &Environment<'_>,
-        mut sets: [Bitboard; 2],
         mut visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
     ) {
+        let mut sets = lanes.of_sets(self.set.get(environment, lanes));
         // A name that the body reads first can have loops of its own with the same variable.
         let before = environment.squares(self.variable);
         while (sets[0] | sets[1]).any() {
@@ -741,7 +755,10 @@ impl SquareLoop {
             environment.set_squares(self.variable, squares);
             environment.forget(self.names);
             let done = visit(lanes, squares);
-            sets = (!done).of_sets(sets.map(Bitboard::without_first));
+            sets = sets.map(Bitboard::without_first);
+            if done.any() {
+                sets = (!done).of_sets(sets);
+            }
         }
         environment.set_squares(self.variable, before);
     }
@@ -798,15 +815,46 @@ impl Fold {
         self.end(folded)
     }
 
-    /// The number of a loop, whatever its body.
-    pub(super) fn over(self, squares: SquareLoop, body: Code<i32>) -> Code<i32> {
+    /// The number of a loop whose body counts what the piece on its square attacks of another set.
+    pub(super) fn over_attacks(self, set: Code<Bitboard>, of: Code<Bitboard>) -> Code<i32> {
+        Code::run(move |environment, lanes| {
+            let sets = lanes.of_sets(set.get(environment, lanes));
+            let of = of.get(environment, lanes);
+            [0, 1].map(|lane| {
+                let (mut folded, mut sum) = ((0, 0), 0);
+                if self == Fold::Sum {
+                    let count = |attacks: Bitboard| (attacks & of[lane]).count() as i32;
+                    environment.each_attack(sets[lane], |_, attacks| sum += count(attacks));
+                    return sum;
+                }
+                environment.each_attack(sets[lane], |_, attacks| {
+                    self.add(&mut folded, (attacks & of[lane]).count() as i32);
+                });
+                self.end(folded)
+            })
+        })
+    }
+
+    /// The number of a loop, whatever its body, over those of its squares on which a condition holds.
+    pub(super) fn over(
+        self,
+        squares: SquareLoop,
+        when: Option<Code<bool>>,
+        body: Code<i32>,
+    ) -> Code<i32> {
         Code::run(move |environment, lanes| {
             let mut folded = [(0, 0); 2];
             squares.visit(environment, lanes, |lanes, _| {
-                let numbers = body.get(environment, lanes);
-                for lane in 0..2 {
-                    if lanes.has(lane) {
-                        self.add(&mut folded[lane], numbers[lane]);
+                let lanes = holding(when.as_ref(), environment, lanes);
+                if lanes.any() {
+                    let numbers = body.get(environment, lanes);
+                    for lane in 0..2 {
+                        if self == Fold::Sum {
+                            let is_here = i64::from(lanes.has(lane));
+                            folded[lane].0 += i64::from(numbers[lane]) * is_here;
+                        } else if lanes.has(lane) {
+                            self.add(&mut folded[lane], numbers[lane]);
+                        }
                     }
                 }
                 Lanes::NONE
@@ -814,6 +862,16 @@ impl Fold {
             folded.map(|folded| self.end(folded))
         })
     }
+}
+
+/// The lanes in which a condition holds, if there is one.
+#[inline]
+pub(super) fn holding(
+    when: Option<&Code<bool>>,
+    environment: &Environment<'_>,
+    lanes: Lanes,
+) -> Lanes {
+    when.map_or(lanes, |when| when.get(environment, lanes) & lanes)
 }
 
 /// The nearest number of an expression.

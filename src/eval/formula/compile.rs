@@ -7,14 +7,14 @@ use super::code::{
 };
 use super::lift;
 use super::syntax::{self, Definition, Each, Expression, Loop, Node, Parameter, Rule};
-use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
-use super::{MAX_COST, Mistake, SQUARES, Type};
+use super::words::{MakeLoop, QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
+use super::{MAX_COST, MAX_COUNT, Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
 use crate::text::{counted, did_you_mean};
 use shakmaty::{Bitboard, Chess, Square};
 use std::{
     collections::{HashMap, VecDeque},
-    ops::Range,
+    ops::{Range, RangeInclusive},
     rc::Rc,
     sync::LazyLock,
 };
@@ -42,7 +42,6 @@ struct Local {
 enum Place {
     Variable(Variable),
     Name(Name),
-    King(Owner),
     /// The same in every position.
     Constant([u64; 2]),
     /// A function, by its index. Only its calls have values.
@@ -70,7 +69,6 @@ impl Place {
         match self {
             Place::Variable(variable) => Code::Variable(variable),
             Place::Name(name) => Code::Name(name),
-            Place::King(owner) => Code::King(owner),
             Place::Constant(packed) => Code::Constant(T::unpacked(packed)),
             Place::Function(_) => Code::Constant(T::unpacked([0; 2])),
         }
@@ -94,6 +92,8 @@ pub(in crate::eval) struct Compiler {
     calls: usize,
     /// How many loops are around the next expression.
     loops: u8,
+    /// The next expression is a part of one that is computed once for all squares of the loops around it.
+    is_fixed: bool,
     /// How many expressions are around the next one, those that call functions among them.
     depth: usize,
     /// What environments compute when it is read first, and keep.
@@ -112,6 +112,8 @@ pub(in crate::eval) struct Compiler {
     rounds: u64,
     /// Steps for a side at most.
     cost: u64,
+    /// Those of words and drawings.
+    told: u64,
     /// The expression that adds the most steps, and its steps.
     pub(in crate::eval) longest: (String, u64),
     /// What the expressions depend on, as [`Facts::reads`].
@@ -125,6 +127,7 @@ impl Default for Compiler {
             functions: Vec::new(),
             calls: 0,
             loops: 0,
+            is_fixed: false,
             depth: 0,
             names: Vec::new(),
             names_read: Vec::new(),
@@ -134,6 +137,7 @@ impl Default for Compiler {
             of_loop: Vec::new(),
             rounds: 1,
             cost: COST_OF_TERM,
+            told: 0,
             longest: (String::new(), 0),
             reads: 0,
         }
@@ -347,7 +351,6 @@ impl Compiler {
         let (facts, span) = (argument.facts, argument.span.clone());
         let place = match argument.into::<T>()? {
             Code::Constant(pair) => Place::Constant(T::packed(pair)),
-            Code::King(owner) => Place::King(owner),
             Code::Variable(variable) => Place::Variable(variable),
             Code::Name(name) => Place::Name(name),
             code => {
@@ -384,12 +387,18 @@ impl Compiler {
         self.cost.saturating_mul(2)
     }
 
+    /// The same with words and drawings.
+    pub(in crate::eval) const fn cost_with_words(&self) -> u64 {
+        self.cost.saturating_add(self.told).saturating_mul(2)
+    }
+
     /// Leaves the loops that are entered in between.
     pub(in crate::eval) fn nested<T>(&mut self, inside: impl FnOnce(&mut Compiler) -> T) -> T {
-        let (names, rounds, loops) = (self.locals.len(), self.rounds, self.loops);
+        let names = self.locals.len();
+        let outer = (self.rounds, self.loops, self.is_fixed);
         let result = inside(self);
         self.locals.truncate(names);
-        (self.rounds, self.loops) = (rounds, loops);
+        (self.rounds, self.loops, self.is_fixed) = outer;
         result
     }
 
@@ -429,6 +438,7 @@ impl Compiler {
             facts: of_variable,
         });
         self.loops += 1;
+        self.is_fixed = false;
         self.rounds = self.rounds.saturating_mul(facts.squares);
         Ok((SquareLoop { set, variable, names: 0 }, facts))
     }
@@ -447,11 +457,7 @@ impl Compiler {
     }
 
     /// Compiles; in a dry run only for types and cost, because something else runs instead.
-    pub(in crate::eval) fn dry_run<T>(
-        &mut self,
-        is_dry_run: bool,
-        compile: impl FnOnce(&mut Compiler) -> T,
-    ) -> T {
+    fn dry_run<T>(&mut self, is_dry_run: bool, compile: impl FnOnce(&mut Compiler) -> T) -> T {
         if !is_dry_run {
             return compile(self);
         }
@@ -463,28 +469,39 @@ impl Compiler {
         compiled
     }
 
-    /// The condition on the variable of the innermost loop as a set, if there is a rule for it.
-    pub(in crate::eval) fn condition_as_set(
+    /// What a weight counts on all squares of its loops, as one number.
+    pub(in crate::eval) fn sum(
         &mut self,
-        condition: &str,
-    ) -> Result<Option<Code<Bitboard>>, Mistake> {
-        let condition = syntax::expression(condition)?;
-        let is_variable = |local: &Local| matches!(local.place, Place::Variable(_));
-        let Some(last) = self.locals.iter().rposition(is_variable) else { return Ok(None) };
-        // What reads the variable is another set for each square.
-        if self.locals[last + 1..].iter().any(|local| condition.mentions(&local.name)) {
-            return Ok(None);
+        loops: &[&str],
+        when: Option<&str>,
+        count: Option<&str>,
+    ) -> Result<Code<i32>, Mistake> {
+        let loops = loops.iter().map(|text| syntax::each(text)).collect::<Result<Vec<_>, _>>()?;
+        let when = when.map(syntax::expression).transpose()?;
+        let count = count.map(syntax::expression).transpose()?;
+        let mut within = None;
+        if let Some(count) = &count {
+            let compiled = self.dry_run(true, |outer| {
+                outer.nested(|inner| {
+                    loops.iter().try_for_each(|each| inner.enter(each).map(drop))?;
+                    inner.compile(count)
+                })
+            })?;
+            let [min, max] = compiled.facts.range;
+            within = (min < -MAX_COUNT || max > MAX_COUNT).then_some(MAX_COUNT);
         }
-        let Some(lifted) = lift::lifted(&condition, &self.locals[last].name) else {
-            return Ok(None);
-        };
-        let (cost, hidden) = (self.cost, self.locals.split_off(last));
-        self.loops -= 1;
-        let set = self.compile(&lifted);
-        self.loops += 1;
-        self.locals.extend(hidden);
-        self.cost = cost;
-        set?.into().map(Some)
+        let compiled = self.compile(&lift::sum(loops, when, count, within))?;
+        self.reads |= compiled.facts.reads;
+        compiled.into()
+    }
+
+    /// Counts the steps of what only a person waits for apart from those of the search.
+    pub(in crate::eval) fn told<T>(&mut self, compile: impl FnOnce(&mut Compiler) -> T) -> T {
+        let before = self.cost;
+        let compiled = compile(self);
+        self.told = self.told.saturating_add(self.cost - before);
+        self.cost = before;
+        compiled
     }
 
     /// Compiles an expression. What stands in the term twice, or stays the same while a loop runs, is computed once.
@@ -499,7 +516,12 @@ impl Compiler {
             return Ok(Checked { value, facts, span: expression.span.clone() });
         }
         let is_kept = self.loops > 0 || self.repeated.get(&key).is_some_and(|&times| times > 1);
-        let compiled = self.compile_anew(expression)?;
+        // Nothing inside of it needs a place of its own.
+        let outer = self.is_fixed;
+        self.is_fixed |= is_kept;
+        let compiled = self.compile_anew(expression);
+        self.is_fixed = outer;
+        let compiled = compiled?;
         // The names of the file need places, too.
         if !is_kept || self.names.len() >= MAX_NAMES - MAX_LETS {
             return Ok(compiled);
@@ -540,7 +562,10 @@ impl Compiler {
             Node::Call(name, arguments) => self.call(name, arguments, &span)?,
             Node::Loop(parts) => self.quantified(parts)?,
             Node::Unary(operator, operand) => self.unary(*operator, operand)?,
-            Node::Binary(operator, operands) => self.binary(*operator, operands, &span)?,
+            Node::Binary(operator, operands) => match self.regrouped(expression) {
+                Some(sets) => self.binary(Rule::intersection, &sets, &span)?,
+                None => self.binary(*operator, operands, &span)?,
+            },
             Node::If(parts) => self.choice(parts)?,
         };
         // A file whose terms take too many steps is rejected, and must not take them here.
@@ -552,6 +577,37 @@ impl Compiler {
             false => value,
         };
         Ok(Checked { value, facts, span })
+    }
+
+    /// An intersection or difference of sets in a loop: what changes from square to square, and what is computed once.
+    fn regrouped(&self, expression: &Expression) -> Option<[Expression; 2]> {
+        let is_wanted =
+            matches!(expression.node, Node::Binary(Rule::intersection | Rule::minus, _));
+        if self.loops == 0 || !is_wanted {
+            return None;
+        }
+        let mut parts = Vec::new();
+        lift::factors(expression, &mut parts);
+        let are_sets = parts.iter().all(|part| self.is_set(part));
+        let (bound, fixed): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|part| self.is_bound(part));
+        let is_shorter = are_sets && fixed.len() > 1;
+        is_shorter.then_some([lift::intersection(bound)?, lift::intersection(fixed)?])
+    }
+
+    /// Whether an expression is a set or a square for sure.
+    fn is_set(&self, expression: &Expression) -> bool {
+        let kind = match &expression.node {
+            Node::Word(name) | Node::Call(name, _) => {
+                let local = self.locals.iter().find(|local| local.name == *name);
+                let has_arguments = matches!(expression.node, Node::Call(..));
+                let word = || find(name, has_arguments).map(|(word, _)| word.signature.result);
+                local.map(|local| local.kind).or_else(word)
+            }
+            Node::Unary(Rule::complement, _) | Node::Binary(Rule::union, _) => Some(Type::Set),
+            _ => None,
+        };
+        matches!(kind, Some(Type::Set | Type::Square))
     }
 
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
@@ -698,16 +754,26 @@ impl Compiler {
         let Each { variable, set, .. } = &parts.each;
         let lifted = lift::without_loop(name, set, &parts.body, variable)
             .or_else(|| lift::without_constant(name, parts));
-        let (squares, facts, body) = self.dry_run(lifted.is_some(), |outer| {
+        let direct = if lifted.is_some() { None } else { self.direct(parts) };
+        let is_dry_run = lifted.is_some() || direct.is_some();
+        let (squares, facts, when, body) = self.dry_run(is_dry_run, |outer| {
             outer.nested(|inner| {
                 let (mut squares, facts) = inner.enter(&parts.each)?;
                 inner.spend(1);
-                let body = inner.compile(&parts.body)?;
+                let (when, body) = match &parts.body.node {
+                    // Squares of which nothing is added.
+                    Node::If(choice) if name == "sum" && choice[2].is_zero() => {
+                        inner.spend(2);
+                        (Some(inner.compile(&choice[0])?), inner.compile(&choice[1])?)
+                    }
+                    _ => (None, inner.compile(&parts.body)?),
+                };
                 inner.leave(&mut squares);
-                Ok::<_, Mistake>((squares, facts, body))
+                Ok::<_, Mistake>((squares, facts, when, body))
             })
         })?;
-        let reads = facts.reads | body.facts.reads & !(1 << squares.variable.0);
+        let of_when = when.as_ref().map_or(0, |when| when.facts.reads);
+        let reads = facts.reads | (of_when | body.facts.reads) & !(1 << squares.variable.0);
         let (max, range) = match name {
             "count" => (facts.squares as i32, [0, SQUARES as i32]),
             _ => (i32::MAX, range_of_loop(name, body.facts.range)),
@@ -719,62 +785,97 @@ impl Compiler {
             self.cost = cost;
             return Ok((value, Facts { reads: facts.reads | of_lifted.reads, ..facts }));
         }
-        if let Some(fold) = Fold::named(name) {
-            let code = match self.make_loop(fold, squares, parts)? {
-                Ok(code) => code,
-                Err(squares) => fold.over(squares, body.into()?),
-            };
-            return Ok((i32::value(code), facts));
+        if let Some(direct) = direct {
+            let cost = self.cost;
+            let value = self.without_calls(name, &parts.each.set, direct)?;
+            self.cost = cost;
+            return Ok((value, facts));
         }
-        let body: Code<bool> = body.into()?;
-        // The squares on which the condition holds, or for "all" fails. One of them may be enough.
-        let (wanted, is_enough) = match name {
-            "any" => (true, true),
-            "all" => (false, true),
-            _ => (true, false),
-        };
-        let found: Code<Bitboard> = Code::run(move |environment, lanes| {
-            let mut found = [Bitboard::EMPTY; 2];
-            squares.visit(environment, lanes, |lanes, squares| {
-                let holds = body.get(environment, lanes);
-                let here = lanes & if wanted { holds } else { !holds };
-                let sets = here.of_sets(squares.map(Bitboard::from_square));
-                found = [found[0] | sets[0], found[1] | sets[1]];
-                if is_enough { here } else { Lanes::NONE }
-            });
-            found
-        });
-        let value = match name {
-            "count" => i32::value(found.map(|set| set.count() as i32)),
-            "any" => bool::value(found.map(Bitboard::any)),
-            "all" => bool::value(found.map(Bitboard::is_empty)),
-            _ => Bitboard::value(found),
-        };
-        Ok((value, facts))
+        if let Some(fold) = Fold::named(name) {
+            let when = when.map(|when| when.into::<bool>()).transpose()?;
+            return Ok((i32::value(fold.over(squares, when, body.into()?)), facts));
+        }
+        let (wanted, is_enough) = wanted(name);
+        Ok((of_squares(name, over(squares, body.into()?, wanted, is_enough)), facts))
     }
 
-    /// The loop without a call for each square, if its body is a word that has one; otherwise its squares.
-    fn make_loop(
+    /// How a loop runs without calls for each square, if it can.
+    fn direct(&self, parts: &Loop) -> Option<Direct> {
+        let x = &*parts.each.variable;
+        match (&parts.body.node, Fold::named(&parts.quantifier)) {
+            (Node::Binary(operator, operands), None) => {
+                let Node::Number(digits) = &operands[1].node else { return None };
+                let (range, is_in) = compared(*operator, digits.parse().ok()?)?;
+                let of = self.attacks_counted(&operands[0], x)?;
+                Some(Direct::AttacksCompared(of, range, is_in))
+            }
+            (Node::Call(name, arguments), Some(fold)) => {
+                if let Some(of) = self.attacks_counted(&parts.body, x) {
+                    return Some(Direct::Attacks(fold, of));
+                }
+                let [a, b] = &arguments[..] else { return None };
+                let make = find(name, true)?.0.signature.make_loop.as_ref()?;
+                let fixed = match (a.is_word(x), b.is_word(x)) {
+                    (true, false) => b,
+                    (false, true) => a,
+                    _ => return None,
+                };
+                (!fixed.mentions(x)).then(|| Direct::Word(fold, make, fixed.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of such a loop.
+    fn without_calls(
         &mut self,
-        fold: Fold,
-        squares: SquareLoop,
-        parts: &Loop,
-    ) -> Result<Result<Code<i32>, SquareLoop>, Mistake> {
-        let variable = &*parts.each.variable;
-        let is_variable = |part: &Expression| part.is_word(variable);
-        let fixed = match &parts.body.node {
-            Node::Call(_, arguments) => match &arguments[..] {
-                [a, b] if is_variable(a) && !b.mentions(variable) => b,
-                [a, b] if is_variable(b) && !a.mentions(variable) => a,
-                _ => return Ok(Err(squares)),
-            },
-            _ => return Ok(Err(squares)),
+        name: &str,
+        set: &Expression,
+        direct: Direct,
+    ) -> Result<Value, Mistake> {
+        let set = self.compile(set)?.into()?;
+        Ok(match direct {
+            Direct::Word(fold, make, fixed) => {
+                i32::value(make(fold, set, self.compile(&fixed)?.into()?))
+            }
+            Direct::Attacks(fold, of) => {
+                i32::value(fold.over_attacks(set, self.compile(&of)?.into()?))
+            }
+            Direct::AttacksCompared(of, range, is_in) => {
+                let of: Code<Bitboard> = self.compile(&of)?.into()?;
+                let is_wanted = wanted(name).0 == is_in;
+                let found = Code::run(move |environment, lanes| {
+                    let sets = lanes.of_sets(set.get(environment, lanes));
+                    let of = of.get(environment, lanes);
+                    [0, 1].map(|lane| {
+                        let mut found = Bitboard::EMPTY;
+                        environment.each_attack(sets[lane], |square, attacks| {
+                            let count = (attacks & of[lane]).count() as i32;
+                            let is_here = range.contains(&count) == is_wanted;
+                            found |= Bitboard(u64::from(is_here) << square as u32);
+                        });
+                        found
+                    })
+                });
+                of_squares(name, found)
+            }
+        })
+    }
+
+    /// The set of which a number counts what the piece on the square of a loop attacks, if it does nothing else.
+    fn attacks_counted(&self, number: &Expression, x: &str) -> Option<Expression> {
+        let Node::Call(name, arguments) = &number.node else { return None };
+        let ("count", [set]) = (name.as_str(), &arguments[..]) else { return None };
+        let mut parts = Vec::new();
+        lift::factors(set, &mut parts);
+        let are_sets = parts.iter().all(|part| self.is_set(part));
+        let (of_x, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.mentions(x));
+        let [Expression { node: Node::Call(name, arguments), span }] = &of_x[..] else {
+            return None;
         };
-        let Node::Call(name, _) = &parts.body.node else { return Ok(Err(squares)) };
-        let make = find(name, true).and_then(|(word, _)| word.signature.make_loop.as_ref());
-        let Some(make) = make else { return Ok(Err(squares)) };
-        let fixed = self.compile(fixed)?.into()?;
-        Ok(Ok(make(fold, squares.set, fixed)))
+        let is_attacks = are_sets && name == "attacks" && arguments[0].is_word(x);
+        let all = Expression { span: span.clone(), node: Node::Word("all_squares".to_owned()) };
+        is_attacks.then(|| lift::intersection(others).unwrap_or(all))
     }
 
     fn unary(&mut self, operator: Rule, operand: &Expression) -> Result<(Value, Facts), Mistake> {
@@ -925,6 +1026,68 @@ fn arithmetic(
         _ => Code::apply(a.finish(), b.finish(), i32::wrapping_mul).into(),
     };
     Ok((Value::Number(sum), Facts { range, ..facts }))
+}
+
+/// A loop that needs no calls for each square.
+enum Direct {
+    /// The numbers of a word of its square and of a square that stays the same.
+    Word(Fold, &'static MakeLoop, Expression),
+    /// How many squares of a set the pieces on its squares attack.
+    Attacks(Fold, Expression),
+    /// The squares on which such a number is in a range, or with `false` is not.
+    AttacksCompared(Expression, RangeInclusive<i32>, bool),
+}
+
+/// The numbers that compare so with a number, or with `false` those that do not.
+fn compared(operator: Rule, number: i32) -> Option<(RangeInclusive<i32>, bool)> {
+    Some(match operator {
+        Rule::less => (number..=i32::MAX, false),
+        Rule::less_equal => (i32::MIN..=number, true),
+        Rule::greater => (i32::MIN..=number, false),
+        Rule::greater_equal => (number..=i32::MAX, true),
+        Rule::equal => (number..=number, true),
+        Rule::unequal => (number..=number, false),
+        _ => return None,
+    })
+}
+
+/// Whether a loop looks for squares on which its condition holds, or fails, and whether one of them is enough.
+fn wanted(name: &str) -> (bool, bool) {
+    match name {
+        "any" => (true, true),
+        "all" => (false, true),
+        _ => (true, false),
+    }
+}
+
+/// The value of a loop that found these squares.
+fn of_squares(name: &str, found: Code<Bitboard>) -> Value {
+    match name {
+        "count" => i32::value(found.map(|set| set.count() as i32)),
+        "any" => bool::value(found.map(Bitboard::any)),
+        "all" => bool::value(found.map(Bitboard::is_empty)),
+        _ => Bitboard::value(found),
+    }
+}
+
+/// The squares of a loop on which a condition holds, or fails. One of them may be enough.
+fn over(
+    squares: SquareLoop,
+    condition: Code<bool>,
+    wanted: bool,
+    is_enough: bool,
+) -> Code<Bitboard> {
+    Code::run(move |environment, lanes| {
+        let mut found = [Bitboard::EMPTY; 2];
+        squares.visit(environment, lanes, |lanes, squares| {
+            let holds = condition.get(environment, lanes);
+            let here = lanes & if wanted { holds } else { !holds };
+            let sets = here.of_sets(squares.map(Bitboard::from_square));
+            found = [found[0] | sets[0], found[1] | sets[1]];
+            if is_enough { here } else { Lanes::NONE }
+        });
+        found
+    })
 }
 
 /// The smallest and largest number of a loop over numbers in a range.

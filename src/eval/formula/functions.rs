@@ -104,29 +104,25 @@ pub(super) fn outposts(context: &EvalContext, side: Color) -> Bitboard {
     context.outposts(side)
 }
 
-/// What the piece or pawn on a square attacks.
+/// What the piece or pawn on a square attacks. Masks say what stands there, because branches would be mispredicted.
 pub(super) fn attacks_of(context: &EvalContext, _: Color, square: Square) -> Bitboard {
-    let color = Color::from_white(context.side(Color::White).all.contains(square));
-    let side = context.side(color);
-    // The pieces stand in a list by role and square. Sums say where, because branches would be mispredicted.
-    let below = (1_u64 << square as u32) - 1;
-    let (mut index, mut before) = (0, u64::MAX);
-    for set in [side.knights, side.bishops, side.rooks, side.queens] {
-        let is_here = 0_u64.wrapping_sub(set.0 >> square as u32 & 1);
-        index += (set.0 & before & (below | !is_here)).count_ones() as usize;
-        before &= !is_here;
-    }
-    match side.pieces.get(index).filter(|piece| piece.square == square) {
-        Some(piece) => piece.attacks,
-        None if side.pawns.contains(square) => pawn_attacks(color, square.into()),
-        // More pieces than the list has, or nothing.
-        None => Role::ALL
-            .into_iter()
-            .find(|&role| side.by_role(role).contains(square))
-            .map_or(Bitboard::EMPTY, |role| {
-                attacks::attacks(square, role.of(color), context.occupied)
-            }),
-    }
+    let (white, black) = (context.side(Color::White), context.side(Color::Black));
+    let here = |set: Bitboard| Bitboard(0_u64.wrapping_sub(set.0 >> square as u32 & 1));
+    let kings = Bitboard::from_square(white.king) | Bitboard::from_square(black.king);
+    let queens = white.queens | black.queens;
+    here(queens | white.bishops | black.bishops) & attacks::bishop_attacks(square, context.occupied)
+        | here(queens | white.rooks | black.rooks) & attacks::rook_attacks(square, context.occupied)
+        | here(white.knights | black.knights) & attacks::knight_attacks(square)
+        | here(kings) & attacks::king_attacks(square)
+        | here(white.pawns) & pawn_attacks(Color::White, square.into())
+        | here(black.pawns) & pawn_attacks(Color::Black, square.into())
+}
+
+/// What stands on a square.
+fn on_square(context: &EvalContext, square: Square) -> Option<(Color, Role)> {
+    let color = Color::ALL.into_iter().find(|&color| context.side(color).all.contains(square))?;
+    let is_role = |role: &Role| context.side(color).by_role(*role).contains(square);
+    Some((color, Role::ALL.into_iter().find(is_role)?))
 }
 
 /// The pieces and pawns of a side that attack a square.
@@ -154,11 +150,7 @@ pub(super) fn least_attackers(context: &EvalContext, color: Color, square: Squar
 
 /// The points of what stands on a square.
 pub(super) fn points_on(context: &EvalContext, _: Color, square: Square) -> i32 {
-    let on_square = |color: Color| {
-        let side = context.side(color);
-        Role::ALL.into_iter().find(|&role| side.by_role(role).contains(square))
-    };
-    Color::ALL.into_iter().find_map(on_square).map_or(0, points)
+    on_square(context, square).map_or(0, |(_, role)| points(role))
 }
 
 /// The value of a piece in an exchange, in points. The king captures last, and nothing takes it.
@@ -204,10 +196,9 @@ impl Exchange<'_> {
 
 /// Static exchange evaluation. Each side captures with its least valuable piece first and stops when that is better.
 pub(super) fn exchange(context: &EvalContext, side: Color, square: Square) -> i32 {
-    let enemy = context.side(!side);
-    let on_square = Role::ALL.into_iter().find(|&role| enemy.by_role(role).contains(square));
     // Own pieces and the king are not captured, and an empty square wins nothing.
-    let Some(role) = on_square.filter(|&role| role != Role::King) else { return 0 };
+    let is_captured = |&(color, role): &(Color, Role)| color != side && role != Role::King;
+    let Some((_, role)) = on_square(context, square).filter(is_captured) else { return 0 };
     let exchange = Exchange { context, square, side };
     let mut gains = ArrayVec::<i32, 64>::new();
     let (mut color, mut victim, mut occupied) = (side, points(role), context.occupied);

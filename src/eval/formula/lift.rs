@@ -1,6 +1,6 @@
 //! What expressions say that is faster in another form. Loops that are operations of sets: `count(x in s: x in t)` is `count(s & t)`, in a fraction of the time.
 
-use super::syntax::{Expression, Loop, Node, Rule, expression};
+use super::syntax::{Each, Expression, Loop, Node, Rule, expression};
 use super::words::find;
 use crate::eval::Scope;
 
@@ -88,9 +88,7 @@ fn meeting(set: &Expression, x: &str) -> Option<Expression> {
     let (of_x, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.mentions(x));
     let [of_x] = &of_x[..] else { return None };
     let all = at(Node::Word("all_squares".to_owned()));
-    let rest =
-        others.into_iter().reduce(|a, b| at(Node::Binary(Rule::intersection, Box::new([a, b]))));
-    let rest = rest.unwrap_or(all);
+    let rest = intersection(others).unwrap_or(all);
     match &of_x.node {
         Node::Word(_) => Some(rest),
         Node::Call(word, arguments) => match &arguments[..] {
@@ -105,7 +103,7 @@ fn meeting(set: &Expression, x: &str) -> Option<Expression> {
 }
 
 /// The sets whose common squares a set is.
-fn factors(set: &Expression, parts: &mut Vec<Expression>) {
+pub(super) fn factors(set: &Expression, parts: &mut Vec<Expression>) {
     match &set.node {
         Node::Binary(Rule::intersection, operands) => {
             operands.iter().for_each(|operand| factors(operand, parts));
@@ -118,6 +116,14 @@ fn factors(set: &Expression, parts: &mut Vec<Expression>) {
         }
         _ => parts.push(set.clone()),
     }
+}
+
+/// The common squares of sets.
+pub(super) fn intersection(sets: Vec<Expression>) -> Option<Expression> {
+    sets.into_iter().reduce(|a, b| {
+        let span = a.span.start..b.span.end;
+        Expression { span, node: Node::Binary(Rule::intersection, Box::new([a, b])) }
+    })
 }
 
 /// The loop as an expression without a loop; `None` if no rule finds it.
@@ -138,6 +144,52 @@ pub(super) fn without_loop(
         "count" | "any" => call(quantifier, squares),
         _ => return None,
     })
+}
+
+/// What a weight counts on all squares of its loops, as one number. `within` limits the count of a square.
+pub(super) fn sum(
+    mut loops: Vec<Each>,
+    when: Option<Expression>,
+    count: Option<Expression>,
+    within: Option<i32>,
+) -> Expression {
+    let at = |node| Expression { span: 0..0, node };
+    let number = |number: i32| at(Node::Number(number.to_string()));
+    let call = |word: &str, arguments| at(Node::Call(word.to_owned(), arguments));
+    let over = |quantifier: &str, each: Each, body| {
+        let quantifier = quantifier.to_owned();
+        at(Node::Loop(Box::new(Loop { quantifier, quantifier_span: 0..0, each, body })))
+    };
+    let count = match (count, within) {
+        (Some(count), Some(most)) => {
+            let count = call("min", vec![count, number(most)]);
+            Some(call("max", vec![count, number(-most)]))
+        }
+        (count, _) => count,
+    };
+    let mut sum = match (when, count, loops.pop()) {
+        (None, None, Some(each)) => call("count", vec![each.set]),
+        (Some(when), None, Some(each)) => over("count", each, when),
+        (Some(when), Some(count), Some(each)) => match lifted(&when, &each.variable) {
+            Some(holding) => {
+                let set = Node::Binary(Rule::intersection, Box::new([each.set.clone(), holding]));
+                over("sum", Each { set: at(set), ..each }, count)
+            }
+            None => over("sum", each, at(Node::If(Box::new([when, count, number(0)])))),
+        },
+        (when, count, each) => {
+            let count = count.unwrap_or_else(|| number(1));
+            let count = match when {
+                Some(when) => at(Node::If(Box::new([when, count, number(0)]))),
+                None => count,
+            };
+            if let Some(each) = each { over("sum", each, count) } else { count }
+        }
+    };
+    while let Some(each) = loops.pop() {
+        sum = over("sum", each, sum);
+    }
+    sum
 }
 
 /// The sum of a small number and a distance, or of their difference, as a product and the sum of distances. No number in it

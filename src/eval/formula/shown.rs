@@ -1,10 +1,10 @@
 //! What a term of an engine file says and draws.
 
-use super::code::{Environment, Lanes, MAX_NAMES};
+use super::code::{Environment, Lanes, MAX_NAMES, holding};
 use super::functions::NO_PATH;
 use super::syntax::{self, Expression, Node};
 use super::template::Sight;
-use super::term::{FormulaTerm, FormulaWeight, holding};
+use super::term::{FormulaTerm, FormulaWeight};
 use crate::eval::marks::MAX_WAYS;
 use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk};
 use crate::geometry::Mover;

@@ -1,6 +1,6 @@
 //! A term made of expressions.
 
-use super::code::{Code, Environment, Lanes, MAX_NAMES, SquareLoop, Value};
+use super::code::{Code, Environment, Lanes, MAX_NAMES, SquareLoop, Value, holding};
 use super::{Drawing, MAX_COUNT, Template};
 use crate::eval::{EvalContext, Sink, Weight};
 use shakmaty::{Bitboard, Color, Square};
@@ -13,8 +13,6 @@ pub(in crate::eval) struct FormulaTerm {
     pub(in crate::eval) names: Vec<Value>,
     pub(in crate::eval) when: Option<Code<bool>>,
     pub(in crate::eval) each: Option<SquareLoop>,
-    /// Weights that count once on those squares of `each` that are in a set.
-    pub(in crate::eval) sets: Vec<(Weight, Code<Bitboard>)>,
     pub(in crate::eval) weights: Vec<FormulaWeight>,
     /// Steps for both sides at most.
     pub(in crate::eval) cost: u64,
@@ -34,8 +32,7 @@ pub(in crate::eval) struct FormulaWeight {
     pub(in crate::eval) told: Told,
 }
 
-/// What a weight says and draws. It is compiled apart from what the search runs, with the whole term once more, so that
-/// words and drawings cost the search nothing.
+/// What a weight says and draws. The search runs the sums of the term, so that words and drawings cost it nothing.
 #[derive(Default)]
 pub(in crate::eval) struct Told {
     /// What words and drawings name.
@@ -48,8 +45,10 @@ pub(in crate::eval) struct Told {
 pub(in crate::eval) enum Amount {
     /// The pair once.
     Once,
-    /// The pair so many times.
+    /// The pair so many times, within the limits of a count.
     Count(Code<i32>),
+    /// The pair so many times: the sum of the counts of all squares.
+    Sum(Code<i32>),
     /// The pair at this index of an array, once. A negative index is the first pair.
     Index(Code<i32>),
 }
@@ -90,35 +89,13 @@ impl FormulaTerm {
                 .for_each(|weight| weight.measure(&environment, lanes, kings, sinks));
             return;
         };
-        let squares = lanes.of_sets(each.set.get(&environment, lanes));
-        if (squares[0] | squares[1]).is_empty() {
-            return;
-        }
-        for (weight, set) in &self.sets {
-            let set = set.get(&environment, lanes);
-            sinks[0].add_each(*weight, squares[0] & set[0]);
-            sinks[1].add_each(*weight, squares[1] & set[1]);
-        }
-        if self.weights.is_empty() {
-            return;
-        }
-        each.visit_set(&environment, squares, |lanes, squares| {
+        each.visit(&environment, lanes, |lanes, squares| {
             self.weights
                 .iter()
                 .for_each(|weight| weight.measure(&environment, lanes, squares, sinks));
             Lanes::NONE
         });
     }
-}
-
-/// The lanes in which a condition holds, if there is one.
-#[inline]
-pub(super) fn holding(
-    when: Option<&Code<bool>>,
-    environment: &Environment<'_>,
-    lanes: Lanes,
-) -> Lanes {
-    when.map_or(lanes, |when| when.get(environment, lanes) & lanes)
 }
 
 impl FormulaWeight {
@@ -130,18 +107,21 @@ impl FormulaWeight {
         squares: [Square; 2],
         sinks: &mut [S; 2],
     ) {
+        if let Amount::Sum(number) = &self.amount {
+            let sums = number.get(environment, lanes);
+            for lane in 0..2 {
+                if lanes.has(lane) {
+                    sinks[lane].add(self.weight, sums[lane], squares[lane]);
+                }
+            }
+            return;
+        }
         let mut see = |lane: usize, weight, count, square| sinks[lane].add(weight, count, square);
         let Some(each) = &self.each else {
             self.count(environment, lanes, squares, &mut see);
             return;
         };
-        let sets = lanes.of_sets(each.set.get(environment, lanes));
-        if let (None, Amount::Once, None) = (&self.when, &self.amount, &self.at) {
-            sinks[0].add_each(self.weight, sets[0]);
-            sinks[1].add_each(self.weight, sets[1]);
-            return;
-        }
-        each.visit_set(environment, sets, |lanes, squares| {
+        each.visit(environment, lanes, |lanes, squares| {
             self.count(environment, lanes, squares, &mut see);
             Lanes::NONE
         });
@@ -162,7 +142,9 @@ impl FormulaWeight {
         }
         let numbers = match &self.amount {
             Amount::Once => [1; 2],
-            Amount::Count(number) | Amount::Index(number) => number.get(environment, lanes),
+            Amount::Count(number) | Amount::Index(number) | Amount::Sum(number) => {
+                number.get(environment, lanes)
+            }
         };
         let squares = self.at.as_ref().map_or(squares, |at| at.get(environment, lanes));
         for lane in 0..2 {

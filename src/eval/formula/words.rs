@@ -2,7 +2,7 @@
 //! and `docs/words-of-terms.md` are made.
 
 use super::checked::Arguments;
-use super::code::{Code, Environment, Fold, Owner, Typed, Value};
+use super::code::{Code, Environment, Fold, Owner, Typed, Value, Variable};
 use super::functions::{
     NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, east, exchange, fewest_moves, file, files,
     first, half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces,
@@ -50,7 +50,8 @@ pub(super) struct Word {
 type Make = Box<dyn Fn(Owner, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
 
 /// Makes the code of a loop over a set whose body is a word of the loop's square and a square that stays the same.
-type MakeLoop = Box<dyn Fn(Fold, Code<Bitboard>, Code<Square>) -> Code<i32> + Send + Sync>;
+pub(super) type MakeLoop =
+    Box<dyn Fn(Fold, Code<Bitboard>, Code<Square>) -> Code<i32> + Send + Sync>;
 
 /// The types of a function and its code.
 pub(super) struct Signature {
@@ -91,7 +92,7 @@ fn none<T: Typed>(
 }
 
 fn king() -> Signature {
-    let make: Make = Box::new(|side, _| Ok(Square::value(Code::King(side))));
+    let make: Make = Box::new(|side, _| Ok(Square::value(Code::Variable(Variable::king(side)))));
     Signature::new::<Square>("", Vec::new(), make)
 }
 
