@@ -148,6 +148,8 @@ impl<'a> SearchRequest<'a> {
 pub struct Report {
     /// The rank of this line, from 1 for the best.
     pub number: usize,
+    /// Whether no other line of the same iteration follows at once.
+    pub is_last: bool,
     /// The depth of the iteration, in plies.
     pub depth: u32,
     /// The longest line searched, in plies.

@@ -15,26 +15,31 @@ const PATIENCE: Duration = Duration::from_millis(4);
 #[derive(Default, Debug)]
 pub struct PendingBestMove {
     state: Mutex<State>,
-    sent: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default, Debug)]
 struct State {
     is_sent: bool,
+    /// Whether more lines of a report follow at once.
+    is_open: bool,
     /// The best line reported so far.
     line: Vec<Move>,
 }
 
 impl PendingBestMove {
     /// Calls `write` to write a report, unless the best move is sent: nothing may follow it. Keeps
-    /// the line if the report has a new best one.
-    pub fn report(&self, best_line: Option<&[Move]>, write: impl FnOnce()) {
+    /// the line if the report has a new best one. Until a line is the last of its report, only a search that has ended
+    /// sends the best move.
+    pub fn report(&self, best_line: Option<&[Move]>, is_last: bool, write: impl FnOnce()) {
         let mut state = self.state();
         if !state.is_sent {
             if let Some(line) = best_line {
                 state.line = line.to_vec();
             }
+            state.is_open = !is_last;
             write();
+            self.changed.notify_all();
         }
     }
 
@@ -44,15 +49,17 @@ impl PendingBestMove {
         if !state.is_sent {
             state.is_sent = true;
             write();
-            self.sent.notify_all();
+            self.changed.notify_all();
         }
     }
 
     /// Gives a stopped search a short time to answer. After that, calls `write` with the best move
     /// reported so far and the expected reply, if there is such a report.
     pub fn send_when_overdue(&self, write: impl FnOnce(Move, Option<Move>)) {
-        let wait = self.sent.wait_timeout_while(self.state(), PATIENCE, |state| !state.is_sent);
-        let (mut state, _) = wait.unwrap_or_else(PoisonError::into_inner);
+        let wait = self.changed.wait_timeout_while(self.state(), PATIENCE, |state| !state.is_sent);
+        let (state, _) = wait.unwrap_or_else(PoisonError::into_inner);
+        let whole = self.changed.wait_while(state, |state| state.is_open && !state.is_sent);
+        let mut state = whole.unwrap_or_else(PoisonError::into_inner);
         if !state.is_sent
             && let Some(&best) = state.line.first()
         {
@@ -70,6 +77,7 @@ impl PendingBestMove {
 mod tests {
     use super::*;
     use shakmaty::{Chess, Position};
+    use std::thread;
 
     #[test]
     fn the_best_move_is_sent_once_and_nothing_follows_it() {
@@ -77,15 +85,33 @@ mod tests {
         let pending = PendingBestMove::default();
         let mut written = Vec::new();
         pending.send_when_overdue(|_, _| panic!("no move is reported yet"));
-        pending.report(Some(&moves[..2]), || written.push("report"));
-        pending.report(None, || written.push("another report"));
+        pending.report(Some(&moves[..2]), true, || written.push("report"));
+        pending.report(None, true, || written.push("another report"));
         pending.send_when_overdue(|best, ponder| {
             assert_eq!((best, ponder), (moves[0], Some(moves[1])));
             written.push("best move");
         });
-        pending.report(Some(&moves[2..3]), || written.push("late report"));
+        pending.report(Some(&moves[2..3]), true, || written.push("late report"));
         pending.send(|| written.push("second best move"));
         pending.send_when_overdue(|_, _| written.push("third best move"));
         assert_eq!(written, ["report", "another report", "best move"]);
+    }
+
+    /// Report: `stop` tore the lines of one iteration apart, so that some kept an older depth.
+    #[test]
+    fn a_report_that_has_begun_is_finished_before_the_best_move() {
+        let moves = Chess::default().legal_moves();
+        let (pending, written) = (PendingBestMove::default(), Mutex::new(Vec::new()));
+        let write = |text| written.lock().unwrap().push(text);
+        pending.report(Some(&moves[..1]), false, || write("line 1"));
+        thread::scope(|scope| {
+            let stopped = scope.spawn(|| pending.send_when_overdue(|_, _| write("best move")));
+            let is_early = |state: &mut State| !state.is_sent;
+            let early = pending.changed.wait_timeout_while(pending.state(), 3 * PATIENCE, is_early);
+            assert!(early.unwrap().1.timed_out());
+            pending.report(None, true, || write("line 2"));
+            stopped.join().unwrap();
+        });
+        assert_eq!(*written.lock().unwrap(), ["line 1", "line 2", "best move"]);
     }
 }

@@ -58,6 +58,7 @@ pub fn answer(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Optio
         let plies = line.len() as u32;
         report(&Report {
             number,
+            is_last: number == lines.len(),
             depth: plies,
             selective_depth: plies,
             value: *value,

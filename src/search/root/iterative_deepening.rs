@@ -116,7 +116,8 @@ impl<'a> IterativeDeepening<'a> {
 
     pub fn report_lines(&self, result: &SearchResult, report: &mut dyn FnMut(&Report)) {
         for (number, line) in result.lines.iter().enumerate() {
-            report(&self.report(number, result.depth, result.selective_depth, line));
+            let reported = self.report(number, result.depth, result.selective_depth, line);
+            report(&Report { is_last: number + 1 == result.lines.len(), ..reported });
         }
     }
 
@@ -124,6 +125,7 @@ impl<'a> IterativeDeepening<'a> {
         let counters = self.thread.total();
         Report {
             number: number + 1,
+            is_last: true,
             depth,
             selective_depth,
             value: self.adjusted_value(line).into(),

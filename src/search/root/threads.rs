@@ -92,6 +92,7 @@ fn report_no_moves(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> 
     let value = if is_mate { Value::Mate(0) } else { Value::Centipawns(0) };
     report(&Report {
         number: 1,
+        is_last: true,
         depth: 0,
         selective_depth: 0,
         value,

@@ -65,7 +65,7 @@ pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report))
     });
     let chosen = choose(&found, chess, level, seed);
     if let Some(line) = found.get(chosen) {
-        report(&Report { number: 1, ..line.clone() });
+        report(&Report { number: 1, is_last: true, ..line.clone() });
         outcome.best = line.line.first().copied();
         outcome.ponder = line.line.get(1).copied();
         outcome.value = line.value;
@@ -128,6 +128,7 @@ mod tests {
     fn line(number: usize, m: Move, value: i32) -> Report {
         Report {
             number,
+            is_last: true,
             depth: 1,
             selective_depth: 1,
             value: Value::Centipawns(value),

@@ -47,7 +47,7 @@ struct RootMoveReporter<'a> {
 impl Watcher for RootMoveReporter<'_> {
     fn root_move(&self, depth: u32, m: Move, number: usize) {
         let message = root_move(depth, m, number, self.mode);
-        self.best_move.report(None, || self.output.message(&message));
+        self.best_move.report(None, true, || self.output.message(&message));
     }
 }
 
@@ -128,7 +128,8 @@ impl Session {
                 let report = |report: &Report| {
                     let odds = show_wdl.then(|| WDL_MODEL.odds_in_game(report.value, &game));
                     let best_line = (report.number == 1).then_some(report.line.as_slice());
-                    pending.report(best_line, || output.message(&info(report, odds, mode)));
+                    let write = || output.message(&info(report, odds, mode));
+                    pending.report(best_line, report.is_last, write);
                 };
                 search::search(&request, report)
             }));
