@@ -25,7 +25,7 @@ const TECHNIQUE: u64 = 4;
 const TOLERANCE: f64 = 400.0;
 const TOLERANCE_SHRINKS: f64 = 0.82;
 
-/// From this level on, moves that allow a mate in one are not played if there are others.
+/// From this level on, moves that allow a mate in one are not searched if there are others.
 const SEES_MATE: f64 = 5.0;
 
 /// The size of the transposition table of one search: more than the highest level has nodes.
@@ -48,7 +48,20 @@ pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report))
     // weakens in judgement before technique.
     let (lines, factor) = if has_bare_king(chess) { (1, TECHNIQUE) } else { (CHOICES, 1) };
     let level_nodes = nodes(level) * factor;
+    let mut search_moves = request.limits.search_moves.clone();
+    if level.number() >= SEES_MATE {
+        let all = if search_moves.is_empty() {
+            chess.legal_moves().to_vec()
+        } else {
+            search_moves.clone()
+        };
+        let safe: Vec<Move> = all.iter().copied().filter(|&m| !allows_mate(chess, m)).collect();
+        if !safe.is_empty() && safe.len() < all.len() {
+            search_moves = safe;
+        }
+    }
     let limits = Limits {
+        search_moves,
         nodes: Some(request.limits.nodes.map_or(level_nodes, |nodes| nodes.min(level_nodes))),
         lines,
         ..request.limits.clone()
@@ -63,7 +76,7 @@ pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report))
         found.truncate(line.number - 1);
         found.push(line.clone());
     });
-    let chosen = choose(&found, chess, level, seed);
+    let chosen = choose(&found, level, seed);
     if let Some(line) = found.get(chosen) {
         report(&Report { number: 1, is_last: true, ..line.clone() });
         outcome.best = line.line.first().copied();
@@ -74,19 +87,14 @@ pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report))
 }
 
 /// The index of the line to play.
-fn choose(lines: &[Report], chess: &Chess, level: Level, seed: u64) -> usize {
+fn choose(lines: &[Report], level: Level, seed: u64) -> usize {
     let best = match lines.first().map(|line| line.value) {
         // Who sees a mate plays the shortest.
         None | Some(Value::Mate(1..)) => return 0,
         Some(value) => centipawns(value),
     };
-    let weight = |line: &Report| {
-        let first = line.line.first().copied();
-        if level.number() >= SEES_MATE && first.is_some_and(|m| allows_mate(chess, m)) {
-            return 0.0;
-        }
-        (f64::from(centipawns(line.value) - best) / tolerance(level)).exp()
-    };
+    let weight =
+        |line: &Report| (f64::from(centipawns(line.value) - best) / tolerance(level)).exp();
     let weights: Vec<f64> = lines.iter().map(weight).collect();
     let mut left = SplitMix64(seed).fraction() * weights.iter().sum::<f64>();
     weights
@@ -165,7 +173,7 @@ mod tests {
         let lines = [line(1, moves[0], 50), line(2, moves[1], 0), line(3, moves[2], -400)];
         let counts = |level| {
             let mut counts = [0; 3];
-            (0..2000).for_each(|seed| counts[choose(&lines, &chess, Level::new(level), seed)] += 1);
+            (0..2000).for_each(|seed| counts[choose(&lines, Level::new(level), seed)] += 1);
             counts
         };
         let (low, high) = (counts(2), counts(15));
@@ -173,23 +181,20 @@ mod tests {
         assert!(high[0] > low[0] && high[1] < low[1] && high[2] == 0, "{high:?}");
     }
 
+    /// Report: where each of the best moves allowed mate in one, one of them was played.
     #[test]
     fn middle_levels_do_not_allow_mate_in_one() {
-        // 1. f3 e5 2. g4 Qh4 is mate.
-        let mut game = Game::new(Chess::default());
-        for word in ["f2f3", "e7e5"] {
-            let m = word.parse::<shakmaty::uci::UciMove>().unwrap();
-            game.play(m.to_move(game.position().chess()).unwrap());
-        }
-        let chess = game.position().chess();
-        let g4 = "g2g4".parse::<shakmaty::uci::UciMove>().unwrap().to_move(chess).unwrap();
-        let other = chess.legal_moves().into_iter().find(|&m| m != g4).unwrap();
-        let lines = [line(1, g4, 10), line(2, other, 0)];
-        let plays = |level: u32| {
-            (0..50).filter(|&seed| choose(&lines, chess, Level::new(level), seed) == 0).count()
+        let engine = crate::default_engine().unwrap();
+        let fen = "7r/p1pQ4/5k2/1B1q2p1/8/5bP1/PPP2P2/R5K1 w - - 0 29";
+        let (game, limits) = (Game::from_fen(fen, None).unwrap(), Limits::default());
+        let table = TranspositionTable::new(1).unwrap();
+        let allows = |level| {
+            let level = Level::new(level);
+            let request = SearchRequest::new(&game, &engine, &table, &limits).at_level(level, 3);
+            let best = search_at_level(&request, &mut |_| ()).best.unwrap();
+            allows_mate(game.position().chess(), best)
         };
-        assert_eq!(plays(5), 0);
-        assert!(plays(0) > 0);
+        assert_eq!([4, 5, 6, 7, 8, 9].map(allows), [true, false, false, false, false, false]);
     }
 
     /// Report: a fixed time was shortened by what searches of another kind had taught.
