@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{Color, Position};
 use std::{
-    fs,
     io::{self, BufReader, Write},
     path::{Path, PathBuf},
     thread,
@@ -104,24 +103,11 @@ impl Side {
 
 impl Explain {
     pub(super) fn run(self, context: Context) -> Result<()> {
-        for path in [&self.html, &self.pgn].into_iter().flatten() {
-            for games in &self.game {
-                let is_same = fs::canonicalize(path).ok() == fs::canonicalize(games).ok();
-                let path = path.display();
-                anyhow::ensure!(
-                    !is_same || !games.exists(),
-                    "{path} has the games to explain; name another file to write to"
-                );
-            }
-        }
-        anyhow::ensure!(
-            self.html.is_none() || self.html != self.pgn,
-            "--html and --pgn name the same file; give each its own"
-        );
         if let (Some(from), Some(to)) = (self.from, self.to) {
             anyhow::ensure!(from <= to, "--from {from} is after --to {to}; exchange them");
         }
-        check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
+        let inputs = self.game.iter().chain(&self.file).chain(&context.file);
+        check_outputs(inputs, self.html.iter().chain(&self.pgn))?;
         match &self.line {
             Some(line) => self.explain_line(&context.engine, line),
             None if !self.practise.is_empty() => self.practise_games(&context.engine),
@@ -259,6 +245,7 @@ impl Explain {
     fn read_files(&self, paths: &[PathBuf]) -> Result<(Vec<PlayedGame>, Vec<String>)> {
         let (mut games, faults) = read_files(paths)?;
         if let Some(name) = &self.player {
+            anyhow::ensure!(!name.trim().is_empty(), "--player: give a name, or a part of one");
             games.retain(|game| game.side_of(name).is_some());
             anyhow::ensure!(
                 !games.is_empty(),

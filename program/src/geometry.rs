@@ -1,6 +1,9 @@
 //! `tropism geometry`.
 
-use super::{Context, fitted, shared::save_svg};
+use super::{
+    Context, fitted,
+    shared::{check_outputs, save_svg},
+};
 use anyhow::Result;
 use clap::Args;
 use std::{
@@ -30,11 +33,12 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    pub fn run(self, _: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let Some(name) = self.name.filter(|_| !self.list) else {
             writeln!(fitted(io::stdout()), "{}", diagram_list())?;
             return Ok(());
         };
+        check_outputs(&context.file, &self.svg)?;
         // The start position is the default.
         let fen = self.fen.as_deref().filter(|fen| *fen != "startpos");
         let board = diagram(&name, &self.squares, fen)?;

@@ -51,7 +51,7 @@ impl Practise {
             OwnSide::Weak => Side::Weak,
         };
         let practice = match &self.what[..] {
-            [ending] if !ending.contains('/') => {
+            [ending] if !ending.contains('/') && ending != "startpos" => {
                 let material = ending.parse::<Material>().with_context(|| ending.clone())?;
                 Practice::new(&context.engine, material, side, seed)?
             }

@@ -1,8 +1,13 @@
 //! What several commands use.
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use same_file::Handle;
 use shakmaty::{Chess, Move, Position};
-use std::{fs, path::Path, time::SystemTime};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
 use tropism::search::Game;
 use tropism_coach::notation::{read_move, read_text_file};
 
@@ -90,22 +95,36 @@ pub fn check_named(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the files of the output can be written, before the work for them begins. Files that exist stay
-/// as they are.
-pub fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {
-    for path in paths.into_iter().flatten() {
+/// Checks that the files of the output can be written and that none of them is read or named twice, under any
+/// name, before the work for them begins. Files that exist stay as they are.
+///
+/// # Errors
+///
+/// If it is not so.
+pub fn check_outputs<'a>(
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    outputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<()> {
+    let handle = |path: &PathBuf| Handle::from_path(path).ok();
+    let inputs: Vec<Handle> = inputs.into_iter().filter_map(handle).collect();
+    let (mut known, mut new) = (Vec::new(), Vec::new());
+    let mut check = |path: &'a PathBuf| {
         let is_new = !path.exists();
-        fs::OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(path)
-            .with_context(|| cannot_write(path))?;
-        if is_new {
-            // The work may fail, and then an empty file would be left.
-            fs::remove_file(path).with_context(|| cannot_write(path))?;
-        }
+        let file = fs::OpenOptions::new().append(true).create(true).open(path);
+        new.extend(is_new.then_some(path));
+        let handle = file.and_then(Handle::from_file).with_context(|| cannot_write(path))?;
+        let name = path.display();
+        ensure!(!inputs.contains(&handle), "{name} is read, too; name another file to write to");
+        ensure!(!known.contains(&handle), "{name} would be written twice; name another file");
+        known.push(handle);
+        Ok(())
+    };
+    let checked = outputs.into_iter().try_for_each(&mut check);
+    // The work may fail, and then empty files would be left.
+    for path in new.into_iter().filter(|path| path.exists()) {
+        fs::remove_file(path).with_context(|| cannot_write(path))?;
     }
-    Ok(())
+    checked
 }
 
 /// Writes a picture, if a path is given.

@@ -95,7 +95,7 @@ impl Tune {
             "{} exists and was not written by `tropism-lab tune`; name another file with --out",
             self.out.display()
         );
-        check_outputs([Some(self.out.as_path())])?;
+        check_outputs(&self.data, [&self.out])?;
         let start = EngineFile::of(context)?;
         let provenance = Provenance::of_this_process(&context.registry)?;
         let stop = stop_on_ctrl_c()?;
