@@ -68,10 +68,27 @@ impl NotedMove {
 #[derive(Debug, Default)]
 pub struct Faults(pub Vec<String>);
 
+/// The longest word of a message, in characters: no FEN is longer.
+const MAX_WORD: usize = 90;
+
+/// How many messages are looked at for one that says the same.
+const MAX_KINDS: usize = 8;
+
 impl Faults {
-    /// Adds what is wrong in a line of the text.
+    /// Adds what is wrong in a line of the text, unless it was just said of this line or one before. Long words are
+    /// cut.
     pub fn add(&mut self, line: usize, what: impl fmt::Display) {
-        self.0.push(format!("line {line}: {what}"));
+        let mut text = String::new();
+        for word in what.to_string().split_inclusive(' ') {
+            match word.char_indices().nth(MAX_WORD) {
+                Some((end, _)) => text.extend([&word[..end], "... "]),
+                None => text += word,
+            }
+        }
+        let is_said = |fault: &String| fault.split_once(": ").is_some_and(|(_, said)| said == text);
+        if !self.0.iter().rev().take(MAX_KINDS).any(is_said) {
+            self.0.push(format!("line {line}: {text}"));
+        }
     }
 }
 

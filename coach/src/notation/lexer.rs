@@ -28,7 +28,7 @@ pub enum Token<'a> {
     Open,
     /// `)`.
     Close,
-    /// A brace or bracket that closes nothing.
+    /// A brace or bracket without the other one.
     Stray(char),
 }
 

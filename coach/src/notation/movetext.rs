@@ -97,6 +97,8 @@ pub struct Numbers {
     /// How much larger the numbers are than those of the position.
     offset: Option<i64>,
     is_named: bool,
+    /// Whether the last number is no number of a first move, although its position is the start position.
+    starts_late: bool,
 }
 
 impl Numbers {
@@ -123,8 +125,10 @@ impl Reader<'_> {
         for placed in tokens {
             let is_main = self.frames.len() == 1;
             let Some(frame) = self.frames.last_mut() else { return };
-            if let (Token::Number(number @ 1.., _), true) = (&placed.token, is_main) {
+            if let (Token::Number(number @ 1.., dots), true) = (&placed.token, is_main) {
                 self.numbers.pending = Some(*number);
+                self.numbers.starts_late =
+                    frame.position == Chess::default() && (*number > 1 || *dots > 1);
             }
             match placed.token {
                 Token::Open if frame.unread.is_some() => frame.open += 1,
@@ -170,7 +174,11 @@ impl Reader<'_> {
     }
 
     fn stray(&mut self, placed: &Placed<'_>, sign: char) {
-        self.faults.add(placed.line, format!("this {sign} closes nothing; remove it"));
+        let fault = match sign {
+            '[' | '{' => "is never closed; close it or remove it",
+            _ => "closes nothing; remove it",
+        };
+        self.faults.add(placed.line, format!("this {sign} {fault}"));
     }
 
     /// Begins a variation.
@@ -255,6 +263,9 @@ impl Reader<'_> {
             let number = move_number(&frame.position);
             let fen = Fen::from_position(&frame.position, EnPassantMode::Legal);
             let (place, advice) = match is_main {
+                true if self.numbers.starts_late => {
+                    ("", "the game begins later; give its first position in a tag FEN")
+                }
                 true => ("", "correct this move or an earlier one"),
                 false => (" of a variation", "the rest of the variation is kept as a comment"),
             };
