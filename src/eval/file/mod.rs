@@ -103,11 +103,9 @@ impl EngineFileError {
         span: Range<usize>,
         message: String,
     ) -> EngineFileError {
-        let before = &text[..span.start];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         EngineFileError {
-            line: Some(1 + before.matches('\n').count()),
-            column: Some(1 + shown(&text[line_start..span.start]).chars().count()),
+            line: Some(1 + text[..span.start].matches('\n').count()),
+            column: Some(1 + text[line_start(text, span.start)..span.start].chars().count()),
             length: text[span].chars().take_while(|&c| c != '\n').count().max(1),
             ..EngineFileError::of_file(origin, message)
         }
@@ -216,16 +214,16 @@ const MAX_FAULTS: usize = 10;
 /// How many characters of a line an error shows.
 const MAX_EXCERPT: usize = 110;
 
-/// A text without the byte order mark that editors write before the first line and do not show.
-fn shown(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+/// Where the line of a place begins. The byte order mark that editors write before the first line is not shown.
+fn line_start(text: &str, place: usize) -> usize {
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    text[..place].rfind('\n').map_or(mark.min(place), |newline| newline + 1)
 }
 
 /// The line of a mistake, marks under the mistake, and an example.
 fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
-    let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let start = line_start(text, span.start);
     let end = text[span.start..].find('\n').map_or(text.len(), |length| span.start + length);
-    let start = text.len() - shown(&text[start..]).len();
     let before = text[start..span.start].chars().count();
     // Of a long line, the part with the mistake.
     let skipped = if before > MAX_EXCERPT / 2 { before - MAX_EXCERPT / 4 } else { 0 };

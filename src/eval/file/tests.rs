@@ -291,8 +291,17 @@ fn what_a_file_has_in_vain_is_a_warning() {
 
 #[test]
 fn columns_do_not_count_a_byte_order_mark() {
-    let error = error("\u{feff}name = 3\n");
-    assert!(error.starts_with("small.toml:1:8: "), "{error}");
+    let text = error("\u{feff}name = 3\n");
+    assert!(text.starts_with("small.toml:1:8: "), "{text}");
+    // Found by fuzzing: a mark at the start of a later line was not shown either, although the mistake began there.
+    let text = error(
+        "name = 'x'\nterms = ['t']\n[t]\ndoc = 'x'\n[t.w]\nunit = 'x'\nworth = [1, 1]\n\
+         count = '''\n\u{feff}own.pawns'''\n",
+    );
+    assert!(
+        text.starts_with("small.toml:9:1: ") && text.contains("\n  \u{feff}own.pawns"),
+        "{text}"
+    );
 }
 
 #[test]
