@@ -1,16 +1,17 @@
 //! `tropism explain`.
 
 use super::practise::{Input, practice_options};
-use super::shared::{Positions, check_outputs, parse_game, read_moves, write_file};
+use super::shared::{
+    Positions, check_outputs, cores, parse_game, progress_bar, read_moves, write_file,
+};
 use super::{Context, fitted};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use shakmaty::{Color, Position};
 use std::{
     io::{self, BufReader, Write},
     path::{Path, PathBuf},
-    thread,
     time::Duration,
 };
 use tropism::{
@@ -269,11 +270,6 @@ impl Explain {
     }
 }
 
-/// The threads that this machine runs at once.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// A word without the number of its move: `Nf7` of `22.Nf7`, nothing of `22.`.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -288,7 +284,8 @@ fn reviewed(
     table: &TranspositionTable,
     mut show: impl FnMut(&GameReview),
 ) -> Vec<GameReview> {
-    let bar = progress_bar(&games);
+    let positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
+    let bar = progress_bar("{wide_bar} {pos} of {len} positions, {eta}", positions as u64, 0);
     let mut reviews = Vec::with_capacity(games.len());
     for game in games {
         let review = GameReview::new(engine, game, limits, table, || bar.inc(1));
@@ -331,14 +328,4 @@ fn read_games(path: &Path) -> Result<Vec<PlayedGame>> {
         anyhow::bail!("{path}: there is no legal move in it; give a file in PGN{faults}");
     }
     Ok(games)
-}
-
-/// A bar for the positions of all games, on standard error if that is a terminal.
-fn progress_bar(games: &[PlayedGame]) -> ProgressBar {
-    let positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
-    let bar = ProgressBar::new(positions as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} positions, {eta}") {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -29,7 +29,7 @@ mod words;
 use anyhow::Result;
 use clap::{Arg, Args, Parser, Subcommand};
 use fitted::Fitted;
-pub use shared::check_outputs;
+pub use shared::{check_outputs, cores, progress_bar};
 use std::{
     env,
     io::{self, Write},

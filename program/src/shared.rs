@@ -1,11 +1,13 @@
 //! What several commands use.
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
 use same_file::Handle;
 use shakmaty::{Chess, Move, Position};
 use std::{
     fs,
     path::{Path, PathBuf},
+    thread,
     time::SystemTime,
 };
 use tropism::search::Game;
@@ -146,4 +148,20 @@ fn cannot_write(path: &Path) -> String {
 pub fn seed_from_clock() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_micros())
+}
+
+/// A progress bar on standard error, shown only if that is a terminal. `template` is in the language of indicatif; `done`
+/// of `length` steps were made in an earlier run and do not count for the estimate of the time left.
+pub fn progress_bar(template: &str, length: u64, done: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length).with_position(done);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.reset_eta();
+    bar
+}
+
+/// The threads that this machine runs at once.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,9 +1,8 @@
 //! `tropism suite`: a file of test positions, and how many of them the engine solves.
 
-use super::Context;
+use super::{Context, shared::progress_bar};
 use anyhow::Result;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{Position, san::SanPlus};
 use std::{
     collections::TryReserveError,
@@ -51,7 +50,6 @@ impl Suite {
 }
 
 /// The result of a suite. Displayed as the tests that were not solved and then the counts.
-#[derive(Clone, PartialEq, Eq, Debug)]
 struct SuiteResult {
     /// The number of tests.
     tests: usize,
@@ -86,12 +84,8 @@ impl fmt::Display for SuiteResult {
 fn suite(engine: &Engine, tests: &[Test], nodes: u64) -> Result<SuiteResult, TryReserveError> {
     let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let bar = ProgressBar::new(tests.len() as u64);
-    if let Ok(style) =
-        ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg} solved, {eta}")
-    {
-        bar.set_style(style);
-    }
+    let template = "{wide_bar} {pos} of {len}, {msg} solved, {eta}";
+    let bar = progress_bar(template, tests.len() as u64, 0);
     let mut missed = Vec::new();
     let mut mates_found = 0;
     for (done, test) in tests.iter().enumerate() {
@@ -123,30 +117,4 @@ fn answer(test: &Test, outcome: &Outcome) -> String {
         Value::Mate(moves) => format!("mate in {moves}"),
     };
     format!("{}: {best}, {value}", test.name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tests(text: &str) -> Vec<Test> {
-        parse_suite(text).into_iter().collect::<Result<_, _>>().unwrap()
-    }
-
-    #[test]
-    fn a_test_is_solved_by_its_solution() {
-        let engine = tropism::default_engine().unwrap();
-        let solved = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1;\n7k/8/6K1/8/8/8/5Q2/8 w - - am Qf7; dm 1;\n\
-                      8/8/3k4/8/3K4/8/4B3/8 w - - dm 0;";
-        let result = suite(&engine, &tests(solved), 2000).unwrap();
-        let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
-        assert_eq!(result.to_string(), text);
-        let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
-        let result = suite(&engine, &tests(wrong), 2000).unwrap();
-        assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
-        // The mate that was found is not the shortest one, and not Black's.
-        let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
-        let result = suite(&engine, &tests(longer), 2000).unwrap();
-        assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));
-    }
 }

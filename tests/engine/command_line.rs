@@ -1,6 +1,6 @@
 //! What `commands.txt` cannot show of commands that answer once.
 
-use crate::program::{self, Finished, run};
+use crate::program::{self, run};
 use std::fs;
 use tempfile::tempdir;
 
@@ -43,32 +43,6 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
         fits(arguments, b"");
     }
     fits(&["practise", "KRK", "--seed", "1"], b"help\nhint\nquit\n");
-}
-
-#[test]
-fn positions_of_a_file_are_shown_one_after_the_other() {
-    let folder = tempdir().unwrap();
-    let file = folder.path().join("positions.epd");
-    let fens = ["4k3/8/8/8/8/8/4P3/4K3 w - -", "7k/8/6K1/8/8/8/8/R7 b - - 3 40"];
-    fs::write(&file, format!("# two\n{} bm e4; id \"x\";\n\n{}\n", fens[0], fens[1])).unwrap();
-    let file = file.display().to_string();
-    for command in [&["eval"][..], &["explain", "--terms"], &["explain", "--nodes", "100"]] {
-        let text = run(&[command, &["--file", &file]].concat()).success();
-        // An explanation begins with its FEN.
-        let head =
-            |fen: &str| if command[0] == "eval" { format!("{fen}\n") } else { String::new() };
-        let single = |fen| head(fen) + &run(&[command, &[fen]].concat()).success();
-        assert_eq!(text, fens.map(single).concat());
-    }
-    let json = run(&["explain", "--json", "--terms", "--file", &file]).success();
-    assert!(json.starts_with("[\n") && json.matches("\"fen\"").count() == 2, "{json}");
-    // A line that cannot be read hides no other.
-    fs::write(&file, format!("{}\nnonsense\n{}\n", fens[0], fens[1])).unwrap();
-    for command in [&["eval"][..], &["explain", "--terms"]] {
-        let Finished { code, output, errors } = run(&[command, &["--file", &file]].concat());
-        assert!(code != Some(0) && fens.iter().all(|fen| output.contains(fen)), "{output}");
-        assert!(errors.contains("positions.epd, line 2: "), "{errors}");
-    }
 }
 
 #[test]

@@ -1,72 +1,84 @@
 //! The search finds draws and scores them as exactly 0.
 
 use crate::common::{chess, think};
-use shakmaty::uci::UciMove;
-use tropism::search::{Game, Limits, Outcome, Value};
+use shakmaty::{Chess, Move, uci::UciMove};
+use std::ops::RangeInclusive;
+use tropism::search::{Game, Limits, Value};
 use tropism::testing::mirrored;
 
-fn search(game: &Game, depth: u32) -> Outcome {
-    let engine = tropism::default_engine().unwrap();
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    think(game, &engine, &limits).0
-}
+const STALEMATE: &str = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
+const KNIGHTS: &str = "7k/4N3/6K1/6N1/8/8/8/8 w - - 0 1";
+const REPEATED: &str = "4k3/8/8/8/8/8/4q3/K6R w - - 0 1";
+const REPEATING: &str = "4k3/8/8/8/8/7R/4q3/K7 b - - 0 1";
 
-fn from_fen(fen: &str) -> Game {
-    Game::from_fen(fen, None).unwrap()
-}
-
-/// The value for the side to move.
-fn search_nodes(game: &Game, nodes: u64) -> Value {
-    let engine = tropism::default_engine().unwrap();
-    think(game, &engine, &Limits { nodes: Some(nodes), ..Limits::default() }).0.value
-}
-
-fn play(game: &mut Game, moves: &str) {
-    for word in moves.split_whitespace() {
-        let uci: UciMove = word.parse().unwrap();
-        let m = uci.to_move(game.position().chess()).unwrap();
-        game.play(m);
-    }
-}
-
-#[test]
-fn stalemate_is_found_one_ply_ahead() {
+/// A position, the moves that were played in it, the only move that is searched, depths, and what the search says: the
+/// value is 0, a mate in so many moves, or a lead of more than a pawn of the side to move or the other; with the best move
+/// where only one will do.
+const SEARCHES: [(&str, &str, &str, RangeInclusive<u32>, &str); 17] = [
     // Qf7 is stalemate; most other moves win.
-    let game = from_fen("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1");
-    let engine = tropism::default_engine().unwrap();
-    let stalemating = UciMove::from_ascii(b"f2f7").unwrap().to_move(game.position().chess());
-    for depth in 1..=6 {
-        let limits = Limits {
-            depth: Some(depth),
-            search_moves: vec![stalemating.clone().unwrap()],
-            ..Limits::default()
-        };
-        let outcome = think(&game, &engine, &limits).0;
-        assert_eq!(outcome.value, Value::Centipawns(0), "depth {depth}");
-    }
-    assert_eq!(search(&game, 1).value, Value::Mate(1));
+    (STALEMATE, "", "f2f7", 1..=6, "0"),
+    (STALEMATE, "", "", 1..=1, "#1"),
+    // A minor piece alone draws. Two knights draw unless there is a mate in one.
+    ("8/8/3k4/8/3K4/8/4B3/8 w - - 0 1", "", "", 1..=4, "0"),
+    ("8/8/3k4/8/3K4/8/4N3/8 b - - 0 1", "", "", 1..=4, "0"),
+    ("8/8/3k4/8/3K4/8/4NN2/8 w - - 0 1", "", "", 5..=5, "0"),
+    (KNIGHTS, "", "", 1..=1, "#1"),
+    // The bare king attacks the bishop. If it takes the bishop, the knight alone is a draw.
+    ("8/8/8/8/8/1k6/1B6/K2N4 w - - 0 1", "", "", 4..=4, "ahead"),
+    // The position after Rh8+ has occurred twice. Every other move loses, and so does White without the history.
+    (REPEATED, "h1h8 e8d7 h8h7 d7e8 h7h8 e8d7 h8h7 d7e8", "", 5..=5, "0 h7h8"),
+    ("4k3/7R/8/8/8/8/4q3/K7 w - - 0 1", "", "", 5..=5, "behind"),
+    // After Ke8 White plays Rh3 and repeats for the third time. Depth 1 finds it. Another king move still wins.
+    (REPEATING, "e8d8 h3h1 d8e8 h1h3 e8d8 h3h1", "d8e8", 1..=6, "0"),
+    (REPEATING, "e8d8 h3h1 d8e8 h1h3 e8d8 h3h1", "", 5..=5, "ahead"),
+    // White is a rook down, but gives perpetual check on e8 and h5: no black piece can block.
+    ("6k1/6p1/8/7Q/8/8/1qr5/7K w - - 0 1", "", "", 4..=10, "0 h5e8"),
+    // The fifty-move rule: every move that does not mate draws at once, unless a pawn moves.
+    ("7k/8/8/8/8/8/R7/K7 w - - 99 80", "", "", 4..=4, "0"),
+    ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "", "", 4..=4, "#1"),
+    ("7k/8/8/8/8/8/RP6/K7 w - - 99 80", "", "", 4..=4, "ahead"),
+    // Mate in two is too late after 98 halfmoves and in time after 97.
+    ("7k/8/5K2/8/8/8/8/6R1 w - - 98 80", "", "", 6..=6, "0"),
+    ("7k/8/5K2/8/8/8/8/6R1 w - - 97 80", "", "", 6..=6, "#2"),
+];
+
+fn read_move(word: &str, position: &Chess) -> Move {
+    word.parse::<UciMove>().unwrap().to_move(position).unwrap()
 }
 
 #[test]
-fn a_minor_piece_alone_is_a_draw_at_every_depth() {
-    for fen in ["8/8/3k4/8/3K4/8/4B3/8 w - - 0 1", "8/8/3k4/8/3K4/8/4N3/8 b - - 0 1"] {
-        for depth in 1..=4 {
-            assert_eq!(search(&from_fen(fen), depth).value, Value::Centipawns(0), "{fen}");
+fn draws_and_what_is_none_are_found() {
+    let engine = tropism::default_engine().unwrap();
+    for (fen, moves, only, depths, wanted) in SEARCHES {
+        let mut game = Game::from_fen(fen, None).unwrap();
+        for word in moves.split_whitespace() {
+            game.play(read_move(word, game.position().chess()));
+        }
+        let only = only.split_whitespace().map(|word| read_move(word, game.position().chess()));
+        let search_moves: Vec<Move> = only.collect();
+        for depth in depths {
+            let search_moves = search_moves.clone();
+            let limits = Limits { depth: Some(depth), search_moves, ..Limits::default() };
+            let outcome = think(&game, &engine, &limits).0;
+            let value = match outcome.value {
+                Value::Centipawns(0) => "0".to_owned(),
+                Value::Centipawns(value) if value > 100 => "ahead".to_owned(),
+                Value::Centipawns(value) if value < -100 => "behind".to_owned(),
+                Value::Centipawns(value) => value.to_string(),
+                Value::Mate(moves) => format!("#{moves}"),
+            };
+            let best = UciMove::from_standard(outcome.best.unwrap());
+            let found = if wanted.contains(' ') { format!("{value} {best}") } else { value };
+            assert_eq!(found, wanted, "{fen} {moves}, depth {depth}");
         }
     }
-}
-
-#[test]
-fn two_knights_are_a_draw_unless_there_is_a_mate_in_one() {
-    let game = from_fen("8/8/3k4/8/3K4/8/4NN2/8 w - - 0 1");
-    assert_eq!(search(&game, 5).value, Value::Centipawns(0));
-    let mate = from_fen("7k/4N3/6K1/6N1/8/8/8/8 w - - 0 1");
-    assert_eq!(search(&mate, 1).value, Value::Mate(1));
 }
 
 /// Known draws are worth less than half a pawn, and their neighbours are won.
 #[test]
 fn known_draws_and_their_neighbours() {
+    let engine = tropism::default_engine().unwrap();
+    let limits = Limits { nodes: Some(50_000), ..Limits::default() };
     let mut is_drawn = true;
     for line in include_str!("draws.txt").lines().filter(|line| !line.starts_with('#')) {
         match line {
@@ -79,10 +91,10 @@ fn known_draws_and_their_neighbours() {
         }
         let turns = if line.contains(' ') { vec![""] } else { vec![" w", " b"] };
         for fen in turns.iter().map(|turn| format!("{line}{turn} - - 0 1")) {
-            let start = from_fen(&fen);
-            for game in [start.clone(), Game::new(mirrored(start.position().chess()))] {
+            let start = chess(&fen);
+            for position in [start.clone(), mirrored(&start)] {
                 let turn = if fen.contains(" w ") { 1 } else { -1 };
-                let is_right = match search_nodes(&game, 50_000) {
+                let is_right = match think(&Game::new(position), &engine, &limits).0.value {
                     Value::Centipawns(-50..=50) => is_drawn,
                     Value::Centipawns(value) => !is_drawn && turn * value > 100,
                     Value::Mate(moves) => !is_drawn && turn * moves > 0,
@@ -94,57 +106,6 @@ fn known_draws_and_their_neighbours() {
 }
 
 #[test]
-fn an_attacked_bishop_is_saved_because_the_knight_alone_would_draw() {
-    // The bare king attacks the bishop. If it takes the bishop, the knight alone is a draw.
-    let game = from_fen("8/8/8/8/8/1k6/1B6/K2N4 w - - 0 1");
-    let outcome = search(&game, 4);
-    assert_ne!(outcome.value, Value::Centipawns(0));
-}
-
-#[test]
-fn a_third_repetition_in_the_game_is_a_draw() {
-    // The position after Rh8+ has occurred twice.
-    let mut game = from_fen("4k3/8/8/8/8/8/4q3/K6R w - - 0 1");
-    play(&mut game, "h1h8 e8d7 h8h7 d7e8 h7h8 e8d7 h8h7 d7e8");
-    // Every move of White loses except Rh8, which repeats the position for the third time.
-    let outcome = search(&game, 5);
-    assert_eq!(outcome.value, Value::Centipawns(0));
-    let uci = UciMove::from_standard(outcome.best.unwrap()).to_string();
-    assert_eq!(uci, "h7h8");
-    // Without the history the same position is lost.
-    let fresh = Game::new(game.position().chess().clone());
-    assert!(matches!(search(&fresh, 5).value, Value::Centipawns(v) if v < -100));
-}
-
-#[test]
-fn perpetual_check_is_found() {
-    // White is a rook down, but gives perpetual check on e8 and h5: no black piece can block.
-    let game = from_fen("6k1/6p1/8/7Q/8/8/1qr5/7K w - - 0 1");
-    for depth in 4..=10 {
-        let outcome = search(&game, depth);
-        assert_eq!(outcome.value, Value::Centipawns(0));
-        assert_eq!(UciMove::from_standard(outcome.best.unwrap()).to_string(), "h5e8");
-    }
-}
-
-#[test]
-fn the_fifty_move_rule_draws_unless_the_last_move_mates() {
-    // Every move that does not mate draws at once.
-    let drawn = from_fen("7k/8/8/8/8/8/R7/K7 w - - 99 80");
-    assert_eq!(search(&drawn, 4).value, Value::Centipawns(0));
-    let mate = from_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
-    assert_eq!(search(&mate, 4).value, Value::Mate(1));
-    // Mate in two is too late after 98 halfmoves and in time after 97.
-    let late = from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 98 80");
-    assert_eq!(search(&late, 6).value, Value::Centipawns(0));
-    let in_time = from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 97 80");
-    assert_eq!(search(&in_time, 6).value, Value::Mate(2));
-    // A pawn move resets the counter.
-    let pawn = from_fen("7k/8/8/8/8/8/RP6/K7 w - - 99 80");
-    assert!(matches!(search(&pawn, 4).value, Value::Centipawns(v) if v > 300));
-}
-
-#[test]
 fn the_node_limit_is_exact() {
     let engine = tropism::default_engine().unwrap();
     let game =
@@ -153,21 +114,4 @@ fn the_node_limit_is_exact() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         assert_eq!(think(&game, &engine, &limits).0.nodes, nodes);
     }
-}
-
-#[test]
-fn a_move_after_which_the_opponent_can_repeat_is_a_draw() {
-    let mut game = from_fen("4k3/8/8/8/8/7R/4q3/K7 b - - 0 1");
-    play(&mut game, "e8d8 h3h1 d8e8 h1h3 e8d8 h3h1");
-    let engine = tropism::default_engine().unwrap();
-    let back = UciMove::from_ascii(b"d8e8").unwrap().to_move(game.position().chess()).unwrap();
-    // After Ke8 White plays Rh3 and repeats for the third time. Depth 1 finds it.
-    for depth in 1..=6 {
-        let search_moves = vec![back];
-        let limits = Limits { depth: Some(depth), search_moves, ..Limits::default() };
-        let outcome = think(&game, &engine, &limits).0;
-        assert_eq!(outcome.value, Value::Centipawns(0), "depth {depth}");
-    }
-    // Another king move still wins.
-    assert!(matches!(search(&game, 5).value, Value::Centipawns(v) if v > 200));
 }

@@ -167,65 +167,12 @@ fn piped_output_is_plain_and_the_page_is_written() {
     assert!(!json["assessment"]["best"]["moves"].as_array().unwrap().is_empty());
 }
 
-#[test]
-fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
-    let folder = tempdir().unwrap();
-    let [games, page] = ["two.pgn", "two.html"].map(|name| folder.path().join(name));
-    fs::write(
-        &games,
-        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Qh5 Nf6 *\n\n\
-         [White \"C\"]\n[Black \"D\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
-    )
-    .unwrap();
-    let quick = ["--game", text_of(&games), "--nodes", "500"];
-    let (code, text, error) = explain(&[&quick[..], &["--html", text_of(&page)]].concat());
-    assert_eq!(code, Some(2), "{text}");
-    assert!(error.contains("1 of 2 games broken"), "{error}");
-    assert!(
-        error.contains(
-            "game 1 (A - B, *), line 4: move 3.Qh5 cannot be read: no queen can go to h5"
-        ),
-        "{error}"
-    );
-    assert!(text.contains("game 1: A - B, *, 2 moves\n"), "{text}");
-    assert!(text.contains("game 2: C - D, 0-1, 2 moves, Black wins by checkmate\n"), "{text}");
-    let html = fs::read_to_string(&page).unwrap();
-    assert!(html.contains("<h1>C - D, 0-1</h1>") && html.contains("move 3.Qh5"));
-    let (_, text, _) = explain(&[&quick[..], &["--json"]].concat());
-    let json: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json[0]["values"].as_array().unwrap().len(), 5);
-    assert!(json[0]["broken"].as_str().unwrap().starts_with("line 4: move 3.Qh5"));
-    assert_eq!((json[1]["plies"].as_u64(), &json[1]["broken"]), (Some(4), &Value::Null));
-}
-
 /// The assessment of a position.
 fn assessed(fen: &str) -> Value {
     let (code, text, error) = explain(&[fen, "--json", "--nodes", "30000"]);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
     let json: Value = serde_json::from_str(&text).unwrap();
     json["assessment"].clone()
-}
-
-#[test]
-fn a_mistake_comes_with_its_refutation() {
-    // Taking with check gives the bishop away, where the queen mates.
-    let found = assessed("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
-    assert_eq!(found["best"]["move"], "4.Qxf7#");
-    assert_eq!(found["mistake"]["move"], "4.Bxf7+");
-    let why = found["mistake"]["sentences"].to_string();
-    assert!(why.contains("The answer is 4...Ke7.") && why.contains("wins a bishop"), "{why}");
-    // A threat is what the other side would play now.
-    assert!(found["threat"].as_str().unwrap().starts_with("Black threatens Nxh5"), "{found}");
-    // Nobody is tempted to give a rook for nothing.
-    let found = assessed("4r1k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    assert_ne!(found["mistake"]["move"], "1.Rd8");
-    // In the corner the win is given away by stalemate, or a draw is all that is left.
-    let found = assessed("k7/2K5/8/1P6/8/8/8/8 w - - 0 1");
-    let why = found["mistake"]["sentences"].to_string();
-    assert!(
-        why.contains("The game is a draw by stalemate") || why.contains("is a draw"),
-        "{found}"
-    );
 }
 
 #[test]

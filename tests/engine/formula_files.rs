@@ -1,13 +1,12 @@
-//! Engine files that write terms of their own, over UCI: their percentages, and files that are wrong.
+//! Engine files that write terms of their own, over UCI: files that are wrong, and such that take long. `commands.txt` has
+//! more of them.
 
-use crate::{gui::Gui, program};
+use crate::gui::Gui;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 use tempfile::{TempDir, tempdir};
-
-const MINIMAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
 
 /// A term that counts pawns, which the initial position has.
 const PAWNS: &str = "name = 'pawns'\n\
@@ -41,11 +40,6 @@ fn load(gui: &mut Gui, path: &Path) -> Vec<String> {
     gui.settled()
 }
 
-fn term_percent(gui: &mut Gui, value: &str) -> Vec<String> {
-    gui.send(&format!("setoption name TermPercent value {value}"));
-    gui.settled()
-}
-
 /// The value of the position for White, in pawns, and the name of the engine.
 fn value(gui: &mut Gui) -> (String, String) {
     gui.send("eval");
@@ -54,82 +48,6 @@ fn value(gui: &mut Gui) -> (String, String) {
     let sum = lines.iter().find(|line| line.trim_start().starts_with("sum ")).unwrap();
     let value = sum.rsplit('|').next().unwrap().trim().to_owned();
     (value, lines.last().unwrap().split("engine ").nth(1).unwrap().to_owned())
-}
-
-#[test]
-fn a_term_of_the_file_of_the_start_has_an_option() {
-    let files = Files::new();
-    let path = files.write("pawns.toml", PAWNS);
-    let mut gui = Gui::start_with(&["--engine", path.to_str().unwrap(), "uci"]);
-    gui.send("uci");
-    let lines = gui.until("uciok");
-    let option = "option name pawn_count percent type spin default 100 min 0 max 400";
-    assert_eq!(lines.iter().filter(|&line| line == option).count(), 1, "{lines:#?}");
-    gui.send(PAWN_UP);
-    let full = value(&mut gui);
-    gui.send("setoption name Pawn_Count PERCENT value 50");
-    let half = value(&mut gui);
-    assert_ne!(full, half);
-    assert_eq!(term_percent(&mut gui, "PAWN_COUNT=100"), Vec::<String>::new());
-    assert_eq!(value(&mut gui), full);
-    gui.send("setoption name pawn_count percent value 401");
-    let complaint = "info string pawn_count percent must be a whole number from 0 to 400, not \
-                     \"401\"; nothing is changed";
-    assert_eq!(gui.settled(), [complaint]);
-    assert_eq!(value(&mut gui), full);
-
-    // A file without the term: its percentage takes effect again with the file of the start.
-    gui.send("setoption name EngineFile value engines/tropism-material.toml");
-    gui.send("setoption name pawn_count percent value 40");
-    assert_eq!(
-        gui.settled(),
-        [
-            "info string the engine tropism material has no term pawn_count; pawn_count percent takes \
-         effect with an engine file that lists it"
-        ]
-    );
-    // By `TermPercent` too, which still knows its name.
-    assert_eq!(term_percent(&mut gui, "pawn_count=50").len(), 1);
-    gui.send("setoption name EngineFile value <empty>");
-    assert_eq!(value(&mut gui), half);
-}
-
-#[test]
-fn a_file_that_is_loaded_later_lists_its_terms() {
-    let files = Files::new();
-    let path = files.write("pawns.toml", PAWNS);
-    let mut gui = Gui::start();
-    assert_eq!(
-        load(&mut gui, &path),
-        [
-            "info string terms written in the file: pawn_count; set their percentages with TermPercent, \
-         as in: setoption name TermPercent value pawn_count=50"
-        ]
-    );
-    assert_eq!(
-        load(&mut gui, Path::new(MINIMAL)),
-        [
-            "info string terms written in the file: mop_up_distance, bishop_knight_corner, pawn_tropism, \
-         safe_forks; set their percentages with TermPercent, as in: setoption name TermPercent value \
-         mop_up_distance=50"
-        ]
-    );
-    // Files without such terms, and the engine of the start, say nothing.
-    assert_eq!(load(&mut gui, Path::new("engines/hunter.toml")), Vec::<String>::new());
-    gui.send("setoption name EngineFile value");
-    assert_eq!(gui.settled(), Vec::<String>::new());
-
-    let sections: String = (0..30)
-        .map(|number| {
-            let section = PAWNS.split_once("]\n").unwrap().1;
-            section.replace("pawn_count", &format!("pawn_count{number}"))
-        })
-        .collect();
-    let names: Vec<String> = (0..30).map(|number| format!("'pawn_count{number}'")).collect();
-    let many = format!("name = 'many'\nterms = [{}]\n{sections}", names.join(", "));
-    let lines = load(&mut gui, &files.write("many.toml", many));
-    assert!(lines[0].contains(": pawn_count0, pawn_count1, "), "{lines:?}");
-    assert!(lines[0].contains(", pawn_count19 and 10 more; set their"), "{lines:?}");
 }
 
 /// Wrong files: their name, their content, and what the message must say.
@@ -173,13 +91,9 @@ fn a_wrong_file_changes_nothing_and_stops_no_search() {
     gui.until("info depth 1");
     let assert_refused = |gui: &mut Gui, path: &Path, message: &str| {
         let lines = load(gui, path);
-        let lines: Vec<&String> =
-            lines.iter().filter(|line| !line.starts_with("info depth ")).collect();
-        let lines: Vec<&str> = lines
-            .into_iter()
-            .map(String::as_str)
-            .filter(|line| !line.contains("currmove"))
-            .collect();
+        let is_of_search =
+            |line: &&String| line.starts_with("info depth ") || line.contains("currmove");
+        let lines: Vec<&String> = lines.iter().filter(|line| !is_of_search(line)).collect();
         let name = path.display().to_string();
         assert!(lines[0].starts_with(&format!("info string {name}:")), "{lines:#?}");
         assert!(lines[0].contains(message), "{message}: {lines:#?}");
@@ -199,21 +113,6 @@ fn a_wrong_file_changes_nothing_and_stops_no_search() {
     let lines = gui.settled();
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
     assert_eq!(value(&mut gui), before);
-
-    // The lines of a mistake in an expression, one by one.
-    let path = files.write("word.toml", PAWNS.replace("own.pawns", "own.pawnz"));
-    let name = path.display();
-    assert_eq!(
-        load(&mut gui, &path),
-        [
-            format!(
-                "info string {name}:5:17: unknown word `own.pawnz`; did you mean \"own.pawns\"?; nothing \
-             is changed"
-            ),
-            "info string   each = 'pawn in own.pawnz'".to_owned(),
-            "info string                   ^^^^^^^^^".to_owned(),
-        ]
-    );
 }
 
 /// A pipe that nobody writes to: it cannot even be opened.
@@ -260,33 +159,5 @@ fn a_file_just_under_the_limits_plays() {
         gui.send("position startpos");
         let lines = gui.go("go movetime 100");
         assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
-    }
-}
-
-#[test]
-fn commands_print_the_place_of_a_mistake() {
-    const FEN: &str = "4k3/8/8/8/8/8/8/4K3 w - -";
-    let files = Files::new();
-    let path = files.write("word.toml", PAWNS.replace("own.pawns", "own.pawnz"));
-    let name = path.to_str().unwrap();
-    let expected = format!(
-        "tropism: {name}:5:17: unknown word `own.pawnz`; did you mean \"own.pawns\"?\n  \
-         each = 'pawn in own.pawnz'\n                  ^^^^^^^^^\n"
-    );
-    for arguments in
-        [vec!["eval", FEN], vec!["explain", FEN], vec!["uci"], vec!["--log", "debug", "bench"]]
-    {
-        let arguments = [&["--engine", name], arguments.as_slice()].concat();
-        assert_eq!(program::run(&arguments).refusal(), expected, "{arguments:?}");
-    }
-    // Over UCI, the log has one record for each line.
-    let mut command = program::command(&["--log", "debug", "uci"]);
-    command.env_remove("RUST_LOG");
-    let input = format!("setoption name EngineFile value {name}\nquit\n");
-    let end = program::finish(command, input.as_bytes());
-    let logged = |text: &str| end.errors.lines().filter(|line| line.ends_with(text)).count();
-    assert_eq!(end.output.lines().count(), 3, "{end:?}");
-    for line in end.output.lines() {
-        assert_eq!(logged(&format!("< {line}")), 1, "{end:?}");
     }
 }

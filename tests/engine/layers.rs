@@ -1,4 +1,5 @@
-//! The rows of `ARCHITECTURE.md`: imports run one way, and no two files of a package import each other.
+//! The rows of `ARCHITECTURE.md`: imports run one way, and no two files of a package import each other. What a term means
+//! stands with the term: the packages that explain know none by name.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,12 +29,22 @@ const PACKAGES: [(&str, &[&str]); 4] = [
     ("lab/src", &["tropism", "tropism_coach", "tropism_program"]),
 ];
 
+/// Words that are a term's name and something else: the unit pawns, a word of the geometry, the
+/// pieces to set up.
+const OTHER_MEANINGS: [(&str, &str); 5] = [
+    ("coach/src/assess/text.rs", "pawns"),
+    ("coach/src/assess/value.rs", "pawns"),
+    ("coach/src/diagrams/systems.rs", "mobility"),
+    ("playground/static/index.html", "pieces"),
+    ("playground/src/page.rs", "pieces"),
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The source files below a folder, without tests.
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// The files with an ending below a folder, without tests.
+fn files(folder: &Path, ends: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in
         fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -43,18 +54,25 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         let is_test = name == "tests" || name.ends_with("_tests") || name == "documentation";
         match path.is_dir() {
             _ if is_test => {}
-            true => found.extend(files(&path)),
-            false if path.extension().is_some_and(|end| end == "rs") => found.push(path),
+            true => found.extend(files(&path, ends)),
+            false if path.extension().is_some_and(|end| ends.iter().any(|it| *it == end)) => {
+                found.push(path);
+            }
             false => {}
         }
     }
     found
 }
 
+/// The source of a file without its tests.
+fn source(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned()
+}
+
 /// The code of a file without comments and tests.
 fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = source(path);
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -96,7 +114,7 @@ fn modules_of_the_engine_import_one_way() {
     let mut wrong = Vec::new();
     for (module, allowed) in ROWS {
         let folder = root().join("src").join(module);
-        let mut paths = if folder.is_dir() { files(&folder) } else { Vec::new() };
+        let mut paths = if folder.is_dir() { files(&folder, &["rs"]) } else { Vec::new() };
         paths.extend(Some(folder.with_extension("rs")).filter(|file| file.exists()));
         assert!(!paths.is_empty(), "{module}");
         for path in paths {
@@ -114,7 +132,7 @@ fn modules_of_the_engine_import_one_way() {
 fn packages_import_one_way() {
     let names = ["tropism_coach", "tropism_program", "tropism_lab", "tropism_playground"];
     for (folder, allowed) in PACKAGES {
-        for path in files(&root().join(folder)) {
+        for path in files(&root().join(folder), &["rs"]) {
             let text = code(&path);
             let is_entry = path.ends_with("main.rs");
             for name in names.iter().filter(|name| !allowed.contains(*name) && !is_entry) {
@@ -130,7 +148,7 @@ fn no_files_import_each_other() {
     let mut circles = Vec::new();
     for (package, _) in PACKAGES {
         let mut folders: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
-        for path in files(&root().join(package)) {
+        for path in files(&root().join(package), &["rs"]) {
             folders.entry(path.parent().unwrap().to_owned()).or_default().push(path);
         }
         for (folder, paths) in folders {
@@ -161,4 +179,36 @@ fn no_files_import_each_other() {
         }
     }
     assert!(circles.is_empty(), "{circles:#?}");
+}
+
+#[test]
+fn no_reader_knows_a_term_by_name() {
+    let registry = tropism::terms::registry();
+    let mut named = Vec::new();
+    for folder in [
+        "coach/src",
+        "coach/templates",
+        "program/src",
+        "playground/src",
+        "playground/static",
+        "src/search",
+        "src/uci",
+        "src/text",
+    ] {
+        let found = files(&root().join(folder), &["rs", "js", "html"]);
+        assert!(!found.is_empty(), "{folder}");
+        for path in found {
+            let text = source(&path);
+            let place = path.strip_prefix(root()).unwrap().display().to_string();
+            for entry in registry.entries() {
+                let name = &*entry.name;
+                let is_other = OTHER_MEANINGS.contains(&(&place, name));
+                let quoted = ["\"", "'", "`"].map(|quote| format!("{quote}{name}{quote}"));
+                if !is_other && quoted.iter().any(|name| text.contains(name)) {
+                    named.push(format!("{place}: {name}"));
+                }
+            }
+        }
+    }
+    assert!(named.is_empty(), "{named:#?}");
 }

@@ -23,13 +23,6 @@ impl Finished {
         assert_eq!((self.code, self.errors.as_str()), (Some(0), ""), "{}", self.output);
         self.output
     }
-
-    /// The message of a run that refused its arguments: exit code 2.
-    #[track_caller]
-    pub fn refusal(self) -> String {
-        assert_eq!(self.code, Some(2), "{self:?}");
-        self.errors
-    }
 }
 
 /// The program with these arguments, not yet started.

@@ -72,73 +72,21 @@ fn quit_and_the_end_of_input_end_the_program() {
     assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
 }
 
+/// A relative path is also looked up in the folder of the program.
 #[test]
-fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
+fn an_engine_file_beside_the_program_is_found() {
     let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
-    let mut gui = Gui::start();
-    let rows = |gui: &mut Gui| {
-        gui.send("eval");
-        let lines = gui.until("phase ");
-        gui.settled();
-        (
-            lines.iter().any(|line| line.contains("placement |")),
-            lines.last().unwrap().split("engine ").nth(1).unwrap().to_owned(),
-        )
-    };
-    assert_eq!(rows(&mut gui), (true, "tropism".to_owned()));
-    gui.send(&format!("setoption name EngineFile value {minimal}"));
-    assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
-
-    let folder = tempdir().unwrap();
-    let bad = folder.path().join("bad value.toml");
-    let text =
-        fs::read_to_string(minimal).unwrap().replace("\"mop_up_distance\"", "\"mop_up_distanse\"");
-    fs::write(&bad, text).unwrap();
-    gui.send(&format!("setoption name EngineFile value {}", bad.display()));
-    let complaint = gui.settled().pop().unwrap();
-    assert!(complaint.starts_with("info string "), "{complaint}");
-    assert!(complaint.ends_with(
-        "unknown term \"mop_up_distanse\"; did you mean \"mop_up_distance\"?; nothing is changed"
-    ));
-    assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
-
-    // The same file on the command line ends the program with exit code 2.
-    let error = program::run(&["--engine", bad.to_str().unwrap(), "bench"]).refusal();
-    assert!(error.contains("bad value.toml:") && error.contains("did you mean"), "{error}");
-
-    // A relative path is also looked up in the folder of the program.
     let beside = Path::new(program::PATH).with_file_name("beside.toml");
     fs::copy(minimal, &beside).unwrap();
-    gui.send("setoption name EngineFile value");
-    gui.send("setoption name EngineFile value beside.toml");
-    assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
-    fs::remove_file(beside).unwrap();
-
-    gui.send("setoption name EngineFile value");
-    assert_eq!(rows(&mut gui), (true, "tropism".to_owned()));
-}
-
-#[test]
-fn a_gui_learns_why_the_engine_file_of_the_start_is_refused() {
-    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
-    let text = fs::read_to_string(minimal).unwrap().replace("any(jumps)", "any(jumpz)");
-    let folder = tempdir().unwrap();
-    let bad = folder.path().join("bad.toml");
-    fs::write(&bad, text).unwrap();
-    let told = |input: &[u8]| {
-        let command = program::command(&["--engine", bad.to_str().unwrap()]);
-        let end = program::finish(command, input);
-        assert_eq!(end.code, Some(2));
-        (end.output, end.errors)
+    let mut gui = Gui::start();
+    let engine = |gui: &mut Gui, file: &str| {
+        gui.send(&format!("setoption name EngineFile value {file}"));
+        gui.send("eval");
+        gui.until("phase ").last().unwrap().split("engine ").nth(1).unwrap().to_owned()
     };
-    // Many GUIs drop standard error. Nothing is said before `uci`.
-    let (output, errors) = told(b"xboard\nisready\nuci\nisready\n");
-    let reason = errors.strip_prefix("tropism: ").unwrap();
-    assert!(reason.contains("bad.toml:") && reason.contains("unknown word `jumpz`"), "{reason}");
-    assert!(reason.lines().count() > 1, "{reason}");
-    let lines = reason.lines().map(|line| format!("info string {line}\n"));
-    assert_eq!(output, lines.collect::<String>());
-    assert_eq!(told(b"isready\nquit\nuci\n"), (String::new(), errors));
+    assert_eq!(engine(&mut gui, "beside.toml"), "tropism minimal");
+    fs::remove_file(beside).unwrap();
+    assert_eq!(engine(&mut gui, ""), "tropism");
 }
 
 #[test]

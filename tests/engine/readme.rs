@@ -8,6 +8,7 @@ use tropism_coach::Explanation;
 const README: &str = include_str!("../../README.md");
 const TERMS: &str = include_str!("../../docs/terms.md");
 const ENDINGS: &str = include_str!("../../docs/endings.md");
+const WRITE: &str = include_str!("../../docs/write-a-term.md");
 
 #[track_caller]
 fn assert_has(page: &str, text: &str) {
@@ -47,6 +48,47 @@ fn the_explanation() {
     let text = program::run(&["explain", fen]).success();
     let lines: Vec<_> = text.lines().skip(1).take(4).collect();
     assert_has(README, &format!("```text\n{}\n```", lines.join("\n")));
+}
+
+/// The commands of `tropism-lab` are run by its own tests.
+#[test]
+fn the_page_on_terms_of_files_shows_what_the_commands_print() {
+    let of_lab = |command: &str| command.contains("tropism-lab") || command.contains("tuned.toml");
+    let mut shown = pages::shown(WRITE);
+    shown.retain(|shown| !of_lab(&shown.command) && !shown.command.starts_with("cargo "));
+    assert_eq!(shown.len(), 2);
+    pages::assert_all(WRITE, &shown, Path::new(program::PATH).parent().unwrap());
+}
+
+/// Ten of White's pieces are near its king, itself among them; Black's king is alone.
+#[test]
+fn the_function_of_the_page_counts() {
+    let (_, shown) = WRITE.split_once("after `let.near = ").unwrap();
+    let (function, shown) = shown.split_once("`, weights can count `").unwrap();
+    let (call, _) = shown.split_once('`').unwrap();
+    let text = format!(
+        "name = 'x'\nterms = ['t']\n[t]\ndoc = 'x'\nlet.near = {function}\n\
+         [t.w]\nunit = 'x'\nworth = [1, 1]\ncount = '{call}'\n"
+    );
+    let engine = Engine::parse(&text, "x.toml", &registry()).unwrap();
+    let game = Game::from_fen("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", None).unwrap();
+    let mut counts = vec![0; engine.pairs()];
+    engine.record(game.position().chess(), &mut counts);
+    assert_eq!(counts, [10 - 1]);
+}
+
+/// `config/openbench` goes to a server as it is.
+#[test]
+fn the_openbench_file_is_json_with_the_keys_that_its_server_needs() {
+    let json: serde_json::Value =
+        serde_json::from_str(include_str!("../../config/openbench/tropism.json")).unwrap();
+    assert!(json["nps"].as_u64().unwrap() > 0 && json["private"] == false);
+    assert_eq!(json["build"]["path"], "");
+    let needed = concat!("cargo>=", env!("CARGO_PKG_RUST_VERSION"), ".0");
+    assert_eq!(json["build"]["compilers"][0], needed);
+    for presets in ["test_presets", "tune_presets", "datagen_presets"] {
+        assert!(json[presets]["default"].is_object(), "{presets}");
+    }
 }
 
 /// Every link from one page to another, or to a file, leads somewhere.

@@ -21,15 +21,10 @@ fn folder() -> String {
     std::env::var("TROPISM_SYZYGY").expect("TROPISM_SYZYGY names the folder of the tables")
 }
 
-fn think(
-    engine: &Engine,
-    table: &TranspositionTable,
-    tablebases: &Tablebases,
-    game: &Game,
-) -> Outcome {
-    let limits = Limits { nodes: Some(300), ..Limits::default() };
+fn think(engine: &Engine, tablebases: &Tablebases, game: &Game, limits: &Limits) -> Outcome {
+    let table = TranspositionTable::new(1).unwrap();
     let resources = Resources { tablebases: Some(tablebases), ..Resources::default() };
-    let request = SearchRequest::new(game, engine, table, &limits).with_resources(resources);
+    let request = SearchRequest::new(game, engine, &table, limits).with_resources(resources);
     search(&request, |_| ())
 }
 
@@ -89,7 +84,7 @@ fn wins_are_converted_before_the_fifty_move_rule() {
         }
         let mut game = aged(&chess, (100 - most) as u32);
         let start = format!("{:?}", game.position().chess());
-        let table = TranspositionTable::new(1).unwrap();
+        let limits = Limits { nodes: Some(300), ..Limits::default() };
         while !game.position().chess().is_game_over() {
             let chess = game.position().chess();
             assert!(chess.halfmoves() < 100, "drawn from {start}");
@@ -99,7 +94,7 @@ fn wins_are_converted_before_the_fifty_move_rule() {
             );
             let m = match chess.turn() {
                 Color::White => {
-                    let outcome = think(&engine, &table, &tablebases, &game);
+                    let outcome = think(&engine, &tablebases, &game, &limits);
                     let is_won = match outcome.value {
                         Value::Centipawns(value) => value == TABLEBASE_WIN,
                         Value::Mate(moves) => moves > 0,
@@ -156,11 +151,8 @@ fn a_mate_on_the_hundredth_ply_counts() {
         ("8/8/8/8/8/2k5/8/K1q5 w - - 99 100", Value::Centipawns(0)),
     ] {
         let game = Game::from_fen(fen, None).unwrap();
-        let table = TranspositionTable::new(1).unwrap();
         let limits = Limits { depth: Some(6), ..Limits::default() };
-        let resources = Resources { tablebases: Some(&tablebases), ..Resources::default() };
-        let request = SearchRequest::new(&game, &engine, &table, &limits).with_resources(resources);
-        assert_eq!(search(&request, |_| ()).value, value, "{fen}");
+        assert_eq!(think(&engine, &tablebases, &game, &limits).value, value, "{fen}");
     }
 }
 

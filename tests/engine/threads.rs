@@ -62,15 +62,11 @@ fn lines_differ_in_their_first_move_and_are_sorted_by_value() {
 /// Report: with several threads, nodes that no thread had shared yet were not counted.
 #[test]
 fn the_nodes_of_all_threads_are_counted() {
-    // The first iteration is never cut off: in each thread the position and its twenty moves.
-    let game = Game::new(shakmaty::Chess::default());
-    let engine = tropism::default_engine().unwrap();
+    // The first iteration is never cut off: in each thread the position and its moves.
     let limits = Limits { depth: Some(1), ..Limits::default() };
-    let table = TranspositionTable::new(1).unwrap();
-    let resources = Resources { threads: 8, ..Resources::default() };
-    let request = SearchRequest::new(&game, &engine, &table, &limits).with_resources(resources);
-    let nodes = search(&request, |_| ()).nodes;
-    assert!(nodes >= 8 * 21, "{nodes}");
+    let moves = Game::from_fen(MIDDLEGAME, None).unwrap().position().chess().legal_moves().len();
+    let nodes = think(MIDDLEGAME, &limits, 8).0.nodes;
+    assert!(nodes >= 8 * (1 + moves as u64), "{nodes}");
 }
 
 #[test]

@@ -14,8 +14,9 @@
 //! must have a line that ends in mate. `bestmove` must be the first move of the last `pv`.
 
 use crate::gui::{Gui, PATIENCE};
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 use std::{collections::VecDeque, panic::catch_unwind};
+use tropism::notation::read_fen;
 
 const TRANSCRIPTS: [(&str, &str); 6] = [
     ("commands", include_str!("../protocol/commands.txt")),
@@ -101,7 +102,10 @@ impl Board {
                 let at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
                 let set_up = match &rest[..at] {
                     ["startpos"] => Some(Chess::default()),
-                    ["fen", fen @ ..] => self.set_up(&fen.join(" ")),
+                    ["fen", fen @ ..] => {
+                        let mode = self.chess960.then_some(CastlingMode::Chess960);
+                        read_fen(&fen.join(" "), mode).ok()
+                    }
                     _ => None,
                 };
                 let moves = rest.iter().skip(at + 1);
@@ -121,22 +125,6 @@ impl Board {
             ["go", ..] => self.searched.push_back(self.chess.clone()),
             _ => {}
         }
-    }
-
-    fn set_up(&self, fen: &str) -> Option<Chess> {
-        use shakmaty::PositionError as Error;
-        let setup = fen.parse::<Fen>().ok()?.into_setup();
-        let mode = match self.chess960 {
-            true => CastlingMode::Chess960,
-            false => CastlingMode::detect(&setup),
-        };
-        setup
-            .position(mode)
-            .or_else(Error::ignore_invalid_castling_rights)
-            .or_else(Error::ignore_invalid_ep_square)
-            .or_else(Error::ignore_too_much_material)
-            .or_else(Error::ignore_impossible_check)
-            .ok()
     }
 
     fn check(&mut self, line: &str, case: &str) {
