@@ -9,8 +9,6 @@ use crate::{
     judge::Judge,
     label::Labeller,
     matches::Match,
-    mates::Mates,
-    motifs::Motifs,
     opening_book::OpeningBook,
     provenance::{line_with_engine, with_engine},
     statistics::Verdict,
@@ -46,13 +44,11 @@ enum Command {
     Judge(Judge),
     Tune(Tune),
     Counts(Counts),
-    Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablate),
     Match(Match),
     /// Print the openings that `match` plays, one EPD a line.
     Openings,
-    Motifs(Motifs),
 }
 
 /// The whole laboratory, for the terms of a registry: all commands, with the arguments of the process. An author's crate
@@ -73,12 +69,10 @@ fn dispatch(arguments: Arguments, registry: Registry) -> Result<Option<Verdict>>
         Command::Judge(command) => command.run(&context),
         Command::Tune(command) => command.run(&context),
         Command::Counts(command) => command.run(&context),
-        Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
         Command::Match(command) => return command.run(&context),
         Command::Openings => OpeningBook::print_shipped(),
-        Command::Motifs(command) => command.run(&context),
     }?;
     Ok(None)
 }
@@ -116,7 +110,6 @@ mod tests {
             "tune x --out y --mix 2",
             "tune x --out y --step 0",
             "tune x --out y --batch 0",
-            "mates KRK --nodes 0",
             "calibrate levels --first 0",
             "calibrate levels --last 100",
             "ablate --nodes 0",
@@ -129,7 +122,6 @@ mod tests {
             "ablate --games 1",
             "calibrate levels --games 5",
             "try x --match-games 5",
-            "match --sprt 0 5 --beta 0.5",
             "match --sprt 0 x",
         ] {
             let words = ["tropism-lab"].into_iter().chain(line.split(' '));

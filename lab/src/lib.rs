@@ -12,8 +12,6 @@ mod in_order;
 mod judge;
 mod label;
 mod matches;
-mod mates;
-mod motifs;
 mod opening_book;
 mod pairing;
 mod play;

@@ -28,6 +28,7 @@ mod pictures;
 mod practise;
 mod program;
 mod protocol;
+mod puzzles;
 mod readings;
 mod readme;
 mod search;
