@@ -5,23 +5,21 @@
 
 use crate::{
     arguments::{self, at_least_1, no_such_term},
-    data::{self, read_file},
-    pairing::play_match,
-    play::{MoveLimit, Player},
-    provenance::{EngineFile, Provenance, file_name, sha256},
+    opening_book::OpeningBook,
+    pairing::{Pairing, TABLE_SIZE},
+    play::{MATCH_ADJUDICATION, MoveLimit, Player},
     statistics::MatchStats,
-    terminal::{print_line, progress_bar},
-    tune::Validation,
+    terminal::print_line,
+    tune::losses,
 };
 use anyhow::{Result, bail};
 use clap::Args;
-use std::{
-    fmt,
-    io::{self, Write},
-    path::PathBuf,
+use std::{fmt, path::PathBuf};
+use tropism::{
+    eval::Engine,
+    search::{Level, bench_positions},
 };
-use tropism::{eval::Engine, search::bench_positions};
-use tropism_program::Context;
+use tropism_program::{Context, progress_bar};
 
 /// Rounds in which the time of the terms is measured.
 const ROUNDS: u32 = 200;
@@ -45,9 +43,6 @@ pub(crate) struct Ablate {
     /// Seed of the order of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// A file for the table, too. If it has rows of the same settings, only the other terms are measured.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
 }
 
 /// The value of one term. Prints as a row of a Markdown table.
@@ -72,71 +67,38 @@ const HEAD: &str =
 impl Ablate {
     /// Prints the table, one row as soon as it is measured.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        let (mut file, mut known) = (None, HEAD.to_owned());
-        if let Some(path) = &self.out {
-            let header = format!("<!-- {} -->", self.settings(context)?);
-            let (mut out, text) = data::open(path, &header, whole_lines)?;
-            match text.split_once('\n') {
-                Some((_, rows)) if rows.starts_with(HEAD) => known = rows.trim_end().to_owned(),
-                _ => writeln!(out, "{HEAD}")?,
-            }
-            file = Some(out);
-        }
-        writeln!(io::stdout(), "{known}")?;
-        let report = |worth: &Worth| {
-            print_line(worth);
-            file.as_mut().map_or(Ok(()), |file| writeln!(file, "{worth}"))
-        };
-        self.measure(&context.engine, &known, report).map(|_| ())
+        let terms = self.chosen(&context.engine)?;
+        print_line(&HEAD);
+        self.measure(&context.engine, &terms, |worth| print_line(worth))
     }
 
-    /// What the rows of a table depend on.
-    fn settings(&self, context: &Context) -> Result<String> {
-        let Ablate { games, nodes, seed, .. } = self;
-        let (engine, program) =
-            (EngineFile::of(context)?.identity(), Provenance::play(&context.registry)?);
-        let data = self
-            .data
-            .iter()
-            .map(|path| Ok(format!(", {} SHA-256 {}", file_name(path), sha256(&read_file(path)?))));
-        let data = data.collect::<Result<String>>()?;
-        Ok(format!("{engine}, {games} games, {nodes} nodes, seed {seed}{data}, {program}"))
-    }
-
-    /// Measures one term after the other, but those that have a row in the table `known`, and reports each when it is
-    /// done.
+    /// Measures one term after the other.
     fn measure<'e>(
         &self,
         engine: &'e Engine,
-        known: &str,
-        mut report: impl FnMut(&Worth) -> io::Result<()>,
-    ) -> Result<Vec<Worth<'e>>> {
-        let mut terms = self.chosen(engine)?;
-        terms.retain(|term| !known.lines().any(|row| row.starts_with(&format!("| {term} |"))));
-        let validation = match self.data.as_slice() {
+        terms: &[&'e str],
+        mut report: impl FnMut(&Worth),
+    ) -> Result<()> {
+        let loss = match self.data.as_slice() {
             [] => None,
-            data => Some(Validation::new(data, engine)?),
+            data => Some(losses(data, engine)?),
         };
-        let whole_loss = validation.as_ref().map(|validation| validation.loss(None));
+        let whole = loss.as_ref().map(|loss| loss(None));
         let cost = engine.cost(&bench_positions()?, ROUNDS);
-        let mut rows = Vec::new();
-        for term in terms {
+        for &term in terms {
             let mut without = engine.clone();
             without.set_percent(term, 0);
             let of_term = cost.terms.iter().find(|of_term| of_term.name == term);
             let nanoseconds = of_term.map_or(0.0, |of_term| of_term.nanoseconds);
-            let loss = validation.as_ref().zip(whole_loss);
-            let worth = Worth {
+            report(&Worth {
                 term,
                 result: self.play([engine, &without], term)?,
-                loss: loss.map(|(validation, whole)| validation.loss(Some(term)) - whole),
+                loss: loss.as_ref().zip(whole).map(|(loss, whole)| loss(Some(term)) - whole),
                 nanoseconds,
                 share: nanoseconds / cost.sum(),
-            };
-            report(&worth)?;
-            rows.push(worth);
+            });
         }
-        Ok(rows)
+        Ok(())
     }
 
     fn chosen<'e>(&self, engine: &'e Engine) -> Result<Vec<&'e str>> {
@@ -152,19 +114,21 @@ impl Ablate {
         if self.games == 0 {
             return Ok(None);
         }
-        let template = "{msg:18} {wide_bar} {pos} of {len}, {eta}";
-        let bar = progress_bar(template, self.games.next_multiple_of(2), 0);
+        let bar = progress_bar("{msg:18} {wide_bar} {pos} of {len}, {eta}", self.games, 0);
         bar.set_message(term.to_owned());
-        let players = engines.map(|engine| Player::new(engine, MoveLimit::Nodes(self.nodes)));
-        let result = play_match(engines[0], players, self.games, self.seed, || bar.inc(2));
+        let pairing = Pairing {
+            openings: &OpeningBook::shipped(self.seed)?,
+            referee: engines[0],
+            adjudication: Some(&MATCH_ADJUDICATION),
+            seed: self.seed,
+        };
+        let player =
+            |engine| Player::own(engine, Level::FULL, MoveLimit::Nodes(self.nodes), TABLE_SIZE);
+        let players = || Ok([player(engines[0])?, player(engines[1])?]);
+        let result = pairing.count(players, self.games, || bar.inc(2));
         bar.finish_and_clear();
         Ok(Some(result?))
     }
-}
-
-/// The part of a text that has the ends of its lines.
-fn whole_lines(text: &str) -> &str {
-    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
 
 impl fmt::Display for Worth<'_> {
@@ -190,37 +154,26 @@ mod tests {
     use super::*;
 
     fn ablation(terms: &[&str], games: u64) -> Ablate {
-        Ablate {
-            terms: terms.iter().map(|&term| term.to_owned()).collect(),
-            data: Vec::new(),
-            games,
-            nodes: 100,
-            seed: 1,
-            out: None,
-        }
+        let terms = terms.iter().map(|&term| term.to_owned()).collect();
+        Ablate { terms, data: Vec::new(), games, nodes: 100, seed: 1 }
     }
 
     #[test]
     fn the_engine_without_material_loses() {
         let engine = tropism::default_engine().unwrap();
-        let rows = ablation(&["material"], 6).measure(&engine, HEAD, |_| Ok(())).unwrap();
-        let [Worth { term: "material", result: Some(result), loss: None, .. }] = rows[..] else {
-            panic!("{rows:?}");
-        };
-        assert_eq!(result.count(), 6);
-        assert!(result.games[0] >= 5, "{rows:?}");
+        let mut results = Vec::new();
+        let report = |worth: &Worth| results.push((worth.result, worth.loss));
+        ablation(&[], 6).measure(&engine, &["material"], report).unwrap();
+        let [(Some(result), None)] = results[..] else { panic!("{results:?}") };
+        assert!(result.count() == 6 && result.games[0] >= 5, "{results:?}");
     }
 
     #[test]
     fn all_or_the_named_terms_are_measured_in_the_order_of_the_engine() {
         let engine = tropism::default_engine().unwrap();
-        let measured = |terms: &[&str], known: &str| {
-            let rows = ablation(terms, 0).measure(&engine, known, |_| Ok(()));
-            rows.map(|rows| rows.iter().map(|worth| worth.term).collect::<Vec<_>>())
-        };
-        assert_eq!(measured(&["threats", "material"], HEAD).unwrap(), ["material", "threats"]);
-        let known = format!("{HEAD}\n| material | - | - | - | 42 | 12.3 % |");
-        assert_eq!(measured(&["threats", "material"], &known).unwrap(), ["threats"]);
+        let chosen = |terms| ablation(terms, 0).chosen(&engine).unwrap();
+        assert_eq!(chosen(&["threats", "material"]), ["material", "threats"]);
+        assert!(chosen(&[]).into_iter().eq(engine.terms()));
     }
 
     #[test]

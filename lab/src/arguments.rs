@@ -20,28 +20,20 @@ pub(crate) fn games(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone 
     }
 }
 
-/// Reads the probability of a wrong verdict, above 0 and below one half.
-pub(crate) fn error_probability(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(error) if error > 0.0 && error < 0.5 => Ok(error),
-        _ => Err("not a number above 0 and below 0.5".to_owned()),
-    }
+/// Reads a number of a range.
+fn number(text: &str, is_in: impl Fn(f64) -> bool, range: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number| is_in(number));
+    number.ok_or_else(|| format!("not a number {range}"))
 }
 
 /// Reads a number above 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("not a number above 0".to_owned()),
-    }
+    number(text, |number| number > 0.0 && number.is_finite(), "above 0")
 }
 
 /// Reads a share, 0 to 1.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("not a number from 0 to 1".to_owned()),
-    }
+    number(text, |share| (0.0..=1.0).contains(&share), "from 0 to 1")
 }
 
 /// Reads a time control, `3+0.03`: seconds for the game, and seconds that each move adds.

@@ -5,7 +5,8 @@ use crate::{
     arguments,
     data::{DECIDED, games, half_points, read_file, say_left_out},
     in_order::sum_in_order,
-    pairing::play_match,
+    opening_book::OpeningBook,
+    pairing::{Pairing, TABLE_SIZE},
     play::{MoveLimit, Player},
     terminal::print_line,
 };
@@ -188,10 +189,12 @@ impl fmt::Display for WdlFit {
 /// Plays each level from `first` to `last` against the level below it, each opening with both colours, and prints each
 /// match when it is over.
 fn compare_levels(engine: &Engine, games: u64, first: u32, last: u32) -> Result<()> {
+    let openings = &OpeningBook::shipped(0)?;
+    let pairing = Pairing { openings, referee: engine, adjudication: None, seed: 0 };
+    let player = |level| Player::own(engine, level, MoveLimit::Nodes(u64::MAX), TABLE_SIZE);
     for level in first..=last {
-        let players = [level, level - 1]
-            .map(|level| Player::at_level(engine, Level::new(level), MoveLimit::Nodes(u64::MAX)));
-        let stats = play_match(engine, players, games, 0, || ())?;
+        let players = || Ok([player(level)?, player(level - 1)?]);
+        let stats = pairing.count(players, games, || ())?;
         let ([won, drawn, lost], elo, below) = (stats.games, stats.elo(), level - 1);
         print_line(&format!(
             "level {level}: {won} won, {drawn} drawn, {lost} lost against level {below}, {elo:.0} Elo"

@@ -253,13 +253,9 @@ pub(super) fn read_file(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// Opens a file whose first line is `header`, new or at the end of what is `whole`. Returns the file and the text that it
-/// has. A file that was made with other settings stays as it is.
-pub(super) fn open(
-    path: &Path,
-    header: &str,
-    whole: impl Fn(&str) -> &str,
-) -> Result<(File, String)> {
+/// Opens a file whose first line is `header`, new or at the end of its last whole game. Returns the file and the text that
+/// it has. A file that was made with other settings stays as it is.
+pub(super) fn open(path: &Path, header: &str) -> Result<(File, String)> {
     let name = || path.display().to_string();
     let mut text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -271,7 +267,7 @@ pub(super) fn open(
         "another command is writing to {}; wait for its end, or write to another file",
         path.display()
     );
-    let whole = whole(&text).len();
+    let whole = whole_games(&text).len();
     match text[..whole].lines().next() {
         // Nothing, or the beginning of the first line.
         None if header.starts_with(text.trim_end()) => {
@@ -300,7 +296,7 @@ pub(super) fn is_busy(file: &File) -> bool {
 }
 
 /// The part of a file's text that consists of whole games.
-pub(super) fn whole_games(text: &str) -> &str {
+fn whole_games(text: &str) -> &str {
     let end_of_line = |from: usize| text[from..].find('\n').map(|length| from + length + 1);
     let last = match text.rfind("\n=") {
         Some(break_before) => break_before + 1,

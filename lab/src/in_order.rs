@@ -1,6 +1,6 @@
 //! Work on several threads whose results are taken in order, so that they do not depend on the number of threads.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
@@ -10,6 +10,7 @@ use std::{
     },
     thread,
 };
+use tropism::search::STACK_SIZE;
 
 /// Items of a sum per task of a thread.
 pub(crate) const CHUNK: usize = 1024;
@@ -21,9 +22,8 @@ pub(crate) fn sum_in_order<T: Sync>(items: &[T], number: impl Fn(&T) -> f64 + Sy
 }
 
 /// Runs each worker on a thread of its own for the numbers from `first`, and takes the results in the order of the
-/// numbers. This ends when no worker has a result any more or `take` returns false; then `stop` is set.
-///
-/// After an error, the workers finish what they have begun, and what is before the first gap is still taken.
+/// numbers. This ends when no worker has a result any more, `take` returns false, or something fails; then `stop` is set.
+/// What is finished before the first gap is taken even after an error.
 pub(crate) fn in_order<T: Send>(
     workers: Vec<impl FnMut(u64) -> Option<Result<T>> + Send>,
     first: u64,
@@ -33,23 +33,25 @@ pub(crate) fn in_order<T: Send>(
     let next = AtomicU64::new(first);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for mut worker in workers {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                while !stop.load(Relaxed) {
-                    let number = next.fetch_add(1, Relaxed);
-                    let Some(result) = worker(number) else { break };
-                    if result.is_err() {
-                        stop.store(true, Relaxed);
+        let take_all = || {
+            for mut worker in workers {
+                let (sender, next) = (sender.clone(), &next);
+                let work = move || {
+                    while !stop.load(Relaxed) {
+                        let number = next.fetch_add(1, Relaxed);
+                        let Some(result) = worker(number) else { break };
+                        if result.is_err() {
+                            stop.store(true, Relaxed);
+                        }
+                        if sender.send((number, result)).is_err() {
+                            break;
+                        }
                     }
-                    if sender.send((number, result)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut take_all = || {
+                };
+                let thread = thread::Builder::new().stack_size(STACK_SIZE);
+                thread.spawn_scoped(scope, work).context("no thread; choose fewer at a time")?;
+            }
+            drop(sender);
             // Results that wait for one with a lower number.
             let mut waiting = BTreeMap::new();
             let (mut number, mut failure) = (first, Ok(()));

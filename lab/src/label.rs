@@ -10,7 +10,7 @@ use crate::{
     data::{self, RecordedGame, RecordedPosition, games, read_file, say_left_out},
     in_order::in_order,
     provenance::{file_name, sha256},
-    terminal::{cores, progress_bar, stop_on_ctrl_c},
+    terminal::stop_on_ctrl_c,
     uci::{UciArguments, UciEngine},
 };
 use anyhow::{Context as _, Result, anyhow};
@@ -24,6 +24,7 @@ use std::{
     time::Instant,
 };
 use tropism::search::Game;
+use tropism_program::{cores, progress_bar};
 
 /// Let another engine judge the positions of recorded games.
 #[derive(Args, Clone, Debug)]
@@ -72,8 +73,7 @@ impl Labeller {
         let mut judges = (0..threads).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
         judges.first_mut().map_or(Ok(()), |judge| judge.check_nodes())?;
         let name = judges.first().map_or("", |judge| &judge.name);
-        let (mut file, text) =
-            data::open(&self.out, &self.header(name, &texts), data::whole_games)?;
+        let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
         let labelled = games(&text, &mut Vec::new());
         let rest = part.get(labelled.len()..).unwrap_or_default();
         let count = |games: &[RecordedGame]| games.iter().map(|game| game.positions.len()).sum();
@@ -91,7 +91,7 @@ impl Labeller {
         };
         let workers = judges.into_iter().map(worker).collect();
         let mut games = labelled.len();
-        let result = in_order(workers, 0, &AtomicBool::new(false), |(lines, positions)| {
+        let result = in_order(workers, 0, &stop, |(lines, positions)| {
             let written = file.write_all(String::as_bytes(&lines));
             written.with_context(|| self.out.display().to_string())?;
             games += 1;

@@ -1,36 +1,35 @@
 //! Pairs of games with the same opening, and matches of such pairs.
 
 use crate::{
+    in_order::in_order,
     opening_book::OpeningBook,
-    play::{Adjudication, FinishedGame, MATCH_ADJUDICATION, Player, Seat, play},
+    play::{Adjudication, FinishedGame, Player, play},
     random_moves::RandomMoves,
     statistics::MatchStats,
 };
 use anyhow::Result;
-use rayon::prelude::*;
 use shakmaty::KnownOutcome;
+use std::{ops::Range, sync::atomic::AtomicBool};
 use tropism::{
     eval::Engine,
     random::SplitMix64,
-    search::{Control, Game, TranspositionTable},
+    search::{Game, TranspositionTable},
 };
+use tropism_program::cores;
 
 /// The size of a player's transposition table in MiB, in matches of many short games.
-const TABLE_SIZE: usize = 4;
+pub(super) const TABLE_SIZE: usize = 4;
 
 /// Nodes for the balance of a random move.
 const BALANCE_NODES: u64 = 1000;
 
 /// What all games of a match have in common.
 pub(super) struct Pairing<'a> {
-    /// The player whose results are counted, and the other one.
-    pub(super) players: [Player<'a>; 2],
     pub(super) openings: &'a OpeningBook,
     /// Finds balanced random moves when each opening has been played.
     pub(super) referee: &'a Engine,
     pub(super) adjudication: Option<&'a Adjudication>,
     pub(super) seed: u64,
-    pub(super) control: &'a Control,
 }
 
 /// Both games of a pair: the first player has White in the first of them.
@@ -47,71 +46,77 @@ impl FinishedPair {
 }
 
 impl Pairing<'_> {
-    /// What both players need, with tables of so many MiB.
-    pub(super) fn seats(&self, mebibytes: usize) -> Result<[Seat; 2]> {
-        let [first, second] = self.players;
-        Ok([first.seat(mebibytes)?, second.seat(mebibytes)?])
+    /// Plays the pairs of these numbers, each two players on a thread of their own. `take` gets them in their order, and
+    /// says whether to go on.
+    pub(super) fn play(
+        &self,
+        players: Vec<[Player; 2]>,
+        numbers: Range<u64>,
+        stop: &AtomicBool,
+        take: impl FnMut(FinishedPair) -> Result<bool>,
+    ) -> Result<()> {
+        let end = numbers.end;
+        let workers = players.into_iter().map(|mut players| {
+            move |number| match number < end {
+                true => self.pair(number, &mut players, stop).transpose(),
+                false => None,
+            }
+        });
+        in_order(workers.collect(), numbers.start, stop, take)
     }
 
-    /// Plays the pair of this number, or nothing if the control stops it. Each player forgets a game before the next one,
-    /// so a pair depends on nothing before it.
-    pub(super) fn play(&self, number: u64, seats: &mut [Seat; 2]) -> Result<Option<FinishedPair>> {
+    /// Plays the pair of this number, or nothing if it is stopped. Each player forgets a game before the next one, so a
+    /// pair depends on nothing before it.
+    fn pair(
+        &self,
+        number: u64,
+        [first, second]: &mut [Player; 2],
+        stop: &AtomicBool,
+    ) -> Result<Option<FinishedPair>> {
         let mut random = SplitMix64::stream(self.seed, number);
         let (start, plies) = self.openings.start(0, number);
-        let start = self.balanced(start, plies, &mut random)?;
-        let (seed, [first, second]) = (random.next(), self.players);
-        let [own, other] = seats;
-        let game = |players, seats: [&mut Seat; 2]| {
-            play(start.clone(), players, seats, self.adjudication, seed, self.control)
-        };
-        let Some(as_white) = game([first, second], [own, other])? else { return Ok(None) };
-        let Some(as_black) = game([second, first], [other, own])? else { return Ok(None) };
+        let start = self.balanced(start, plies, &mut random, stop)?;
+        let seed = random.next();
+        let game =
+            |players: [&mut Player; 2]| play(start.clone(), players, self.adjudication, seed, stop);
+        let Some(as_white) = game([&mut *first, &mut *second])? else { return Ok(None) };
+        let Some(as_black) = game([second, first])? else { return Ok(None) };
         Ok(Some(FinishedPair { start, games: [as_white, as_black] }))
     }
 
     /// The position after so many random moves that keep the balance.
-    fn balanced(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Result<Game> {
+    fn balanced(
+        &self,
+        start: Game,
+        plies: usize,
+        random: &mut SplitMix64,
+        stop: &AtomicBool,
+    ) -> Result<Game> {
         if plies == 0 {
             return Ok(start);
         }
         let table = TranspositionTable::new(TranspositionTable::MIN_SIZE)?;
-        let moves = RandomMoves {
-            engine: self.referee,
-            table: &table,
-            nodes: BALANCE_NODES,
-            max_lead: None,
-            control: self.control,
-        };
+        let moves = RandomMoves { engine: self.referee, table: &table, nodes: BALANCE_NODES, stop };
         Ok(moves.play(start, plies, random))
     }
-}
 
-/// Plays a match on all cores, each opening once with either colour, and counts it for the first player. `on_pair` is
-/// called after each pair of games.
-pub(super) fn play_match(
-    referee: &Engine,
-    players: [Player; 2],
-    games: u64,
-    seed: u64,
-    on_pair: impl Fn() + Sync,
-) -> Result<MatchStats> {
-    let pairing = Pairing {
-        players,
-        openings: &OpeningBook::shipped(seed)?,
-        referee,
-        adjudication: players.iter().all(Player::is_full).then_some(&MATCH_ADJUDICATION),
-        seed,
-        control: &Control::default(),
-    };
-    let pairs = (0..games.div_ceil(2)).into_par_iter().map(|number| {
-        let pair = pairing.play(number, &mut pairing.seats(TABLE_SIZE)?)?;
-        on_pair();
-        Ok(pair.map(|pair| pair.results()))
-    });
-    let pairs = pairs.collect::<Result<Vec<_>>>()?;
-    let mut stats = MatchStats::default();
-    pairs.into_iter().flatten().for_each(|pair| stats.add(pair));
-    Ok(stats)
+    /// Plays so many games on all cores, and counts them for the first of the players. `on_pair` is called after each
+    /// pair of games.
+    pub(super) fn count<'p>(
+        &self,
+        players: impl Fn() -> Result<[Player<'p>; 2]>,
+        games: u64,
+        on_pair: impl Fn(),
+    ) -> Result<MatchStats> {
+        let players = (0..cores()).map(|_| players()).collect::<Result<_>>()?;
+        let mut stats = MatchStats::default();
+        self.play(players, 0..games.div_ceil(2), &AtomicBool::new(false), |pair| {
+            stats.add(pair.results());
+            on_pair();
+            Ok(true)
+        })?;
+        Ok(stats)
+    }
 }
 
 #[cfg(test)]
@@ -119,56 +124,57 @@ mod tests {
     use super::*;
     use crate::data::results::WHITE_WINS;
     use crate::play::MoveLimit;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::cell::Cell;
+    use tropism::search::Level;
 
-    fn book(text: &str) -> OpeningBook {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book.epd");
-        std::fs::write(&path, text).unwrap();
-        OpeningBook::read(&path).unwrap()
+    fn player(engine: &Engine, nodes: u64) -> Result<Player<'_>> {
+        Player::own(engine, Level::FULL, MoveLimit::Nodes(nodes), 1)
     }
 
     #[test]
     fn a_match_counts_for_its_first_player() {
         let engine = tropism::default_engine().unwrap();
-        let [strong, weak] = [1000, 1].map(|nodes| Player::new(&engine, MoveLimit::Nodes(nodes)));
-        let pairs = AtomicU64::new(0);
-        let on_pair = || {
-            pairs.fetch_add(1, Relaxed);
+        let openings = OpeningBook::shipped(1).unwrap();
+        let pairing =
+            Pairing { openings: &openings, referee: &engine, adjudication: None, seed: 1 };
+        let pairs = Cell::new(0);
+        let count = |nodes: [u64; 2]| {
+            let players = || {
+                let [first, second] = nodes.map(|nodes| player(&engine, nodes));
+                Ok([first?, second?])
+            };
+            pairing.count(players, 6, || pairs.set(pairs.get() + 1)).unwrap()
         };
-        let stats = play_match(&engine, [strong, weak], 6, 1, on_pair).unwrap();
-        assert_eq!((stats.count(), pairs.into_inner()), (6, 3));
+        let stats = count([1000, 1]);
+        assert_eq!((stats.count(), pairs.get()), (6, 3));
         let [won, drawn, lost] = stats.games;
         assert!(won > lost, "{stats:?}");
-        let swapped = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
-        assert_eq!(swapped.games, [lost, drawn, won]);
+        assert_eq!(count([1, 1000]).games, [lost, drawn, won]);
     }
 
     #[test]
     fn each_opening_is_played_with_both_colours() {
         let engine = tropism::default_engine().unwrap();
-        let openings = book("7k/5Q2/8/8/8/8/8/R5K1 w - - 0 1\n");
-        let player = Player::new(&engine, MoveLimit::Nodes(100));
-        let pairing = Pairing {
-            players: [player; 2],
-            openings: &openings,
-            referee: &engine,
-            adjudication: None,
-            seed: 1,
-            control: &Control::default(),
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        std::fs::write(&path, "7k/5Q2/8/8/8/8/8/R5K1 w - - 0 1\n").unwrap();
+        let openings = OpeningBook::read(&path).unwrap();
+        let pairing =
+            Pairing { openings: &openings, referee: &engine, adjudication: None, seed: 1 };
+        let players = [player(&engine, 100).unwrap(), player(&engine, 100).unwrap()];
+        let mut pairs = Vec::new();
+        let take = |pair| {
+            pairs.push(pair);
+            Ok(true)
         };
-        let mut seats = pairing.seats(1).unwrap();
-        let mut play = |number| pairing.play(number, &mut seats).unwrap().unwrap();
-        let pair = play(0);
+        pairing.play(vec![players], 0..6, &AtomicBool::new(false), take).unwrap();
         // White mates at once, whoever it is.
-        assert_eq!(pair.results(), [WHITE_WINS; 2]);
-        assert_eq!(pair.games[0].moves.len(), 1);
+        assert_eq!(pairs[0].results(), [WHITE_WINS; 2]);
+        assert_eq!(pairs[0].games[0].moves.len(), 1);
         // The opening has been played, so random moves follow it: no two pairs start alike.
-        let mut starts = vec![pair.start.keys()];
-        for number in 1..6 {
-            let start = play(number).start.keys();
-            assert!(start[0] == starts[0][0] && !starts.contains(&start), "{number}");
-            starts.push(start);
+        let starts: Vec<_> = pairs.iter().map(|pair| pair.start.keys()).collect();
+        for (number, start) in starts.iter().enumerate() {
+            assert!(start[0] == starts[0][0] && !starts[..number].contains(start), "{number}");
         }
     }
 }

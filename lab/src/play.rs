@@ -2,7 +2,7 @@
 
 use crate::{
     data::white_score,
-    uci::{Answer, UciArguments, UciEngine},
+    uci::{Answer, UciEngine},
 };
 use anyhow::{Context as _, Result};
 use shakmaty::{
@@ -10,15 +10,14 @@ use shakmaty::{
 };
 use std::{
     fmt::{self, Write as _},
-    path::PathBuf,
-    sync::atomic::Ordering::Relaxed,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 use tropism::{
     eval::Engine,
     random::SplitMix64,
     search::{
-        Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, SearchRequest,
+        Clock, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, SearchRequest,
         TranspositionTable, exact_value, search,
     },
 };
@@ -35,44 +34,18 @@ pub(super) const MATCH_ADJUDICATION: Adjudication = Adjudication {
     drawn_from_ply: 80,
 };
 
-/// How one side plays.
-#[derive(Copy, Clone)]
+/// One side of games, with what it needs to play.
 pub(super) struct Player<'a> {
-    pub(super) mind: Mind<'a>,
-    pub(super) limit: MoveLimit,
+    mind: Mind<'a>,
+    limit: MoveLimit,
 }
 
 /// Who chooses the moves.
-#[derive(Copy, Clone)]
-pub(super) enum Mind<'a> {
-    /// An engine of this program, at a level.
-    Own(&'a Engine, Level),
+enum Mind<'a> {
+    /// An engine of this program.
+    Own { engine: &'a Engine, level: Level, table: TranspositionTable },
     /// Another program.
-    Other(&'a Program),
-}
-
-/// Another program that plays.
-#[derive(Clone, Debug)]
-pub(super) struct Program {
-    pub(super) path: PathBuf,
-    pub(super) arguments: UciArguments,
-}
-
-/// What a player has of its own, from one game to the next.
-pub(super) enum Seat {
-    Table(TranspositionTable),
-    Process(UciEngine),
-}
-
-impl Seat {
-    /// Forgets the game before. `start` is the next one.
-    pub(super) fn clear(&mut self, start: &Chess) -> Result<()> {
-        match self {
-            Seat::Table(table) => table.clear(),
-            Seat::Process(engine) => engine.new_game(start.castles().mode().is_chess960())?,
-        }
-        Ok(())
-    }
+    Other(UciEngine),
 }
 
 /// What a player may use.
@@ -96,95 +69,88 @@ impl fmt::Display for MoveLimit {
 }
 
 impl<'a> Player<'a> {
-    /// A player of full strength.
-    pub(super) fn new(engine: &'a Engine, limit: MoveLimit) -> Player<'a> {
-        Player::at_level(engine, Level::new(Level::FULL), limit)
+    /// An engine of this program at a level, with a table of so many MiB.
+    pub(super) fn own(
+        engine: &'a Engine,
+        level: u32,
+        limit: MoveLimit,
+        mebibytes: usize,
+    ) -> Result<Player<'a>> {
+        let table = TranspositionTable::new(mebibytes).context("no memory for the search")?;
+        Ok(Player { mind: Mind::Own { engine, level: Level::new(level), table }, limit })
     }
 
-    /// A player of some strength.
-    pub(super) fn at_level(engine: &'a Engine, level: Level, limit: MoveLimit) -> Player<'a> {
-        Player { mind: Mind::Own(engine, level), limit }
+    /// Another program.
+    pub(super) fn other(engine: UciEngine, limit: MoveLimit) -> Player<'a> {
+        Player { mind: Mind::Other(engine), limit }
     }
 
-    /// Whether it plays as well as it can.
-    pub(super) fn is_full(&self) -> bool {
-        !matches!(self.mind, Mind::Own(_, level) if level != Level::new(Level::FULL))
-    }
-
-    /// What it needs to play, with a table of so many MiB.
-    pub(super) fn seat(&self, mebibytes: usize) -> Result<Seat> {
-        let Mind::Other(program) = self.mind else {
-            let table = TranspositionTable::new(mebibytes);
-            return Ok(Seat::Table(table.context("no memory for the search")?));
-        };
-        let mut engine = UciEngine::start(&program.path, &program.arguments)?;
-        if !program.arguments.option.iter().any(|(name, _)| name.eq_ignore_ascii_case("Hash")) {
-            engine.set_if_known("Hash", &mebibytes.to_string())?;
+    /// Forgets the game before. `start` is the next one.
+    fn new_game(&mut self, start: &Chess) -> Result<()> {
+        match &mut self.mind {
+            Mind::Own { table, .. } => table.clear(),
+            Mind::Other(engine) => engine.new_game(start.castles().mode().is_chess960())?,
         }
-        Ok(Seat::Process(engine))
+        Ok(())
     }
 
-    /// Chooses a move. Returns it with its score from White's point of view, if it has one. `None` if the control stops
-    /// it.
-    fn choose(&self, seat: &mut Seat, turn: &Turn) -> Result<Option<(Move, Option<i32>)>> {
+    /// Chooses a move. Returns it with its score from White's point of view, if it has one. `None` if it is stopped.
+    fn choose(&mut self, turn: &Turn) -> Result<Option<(Move, Option<i32>)>> {
         let side = turn.game.position().chess().turn();
         let left = turn.clocks[usize::from(side.is_black())];
-        match (self.mind, seat) {
-            (Mind::Own(engine, level), Seat::Table(table)) => {
-                let mut limits = Limits::default();
-                match self.limit {
-                    MoveLimit::Nodes(nodes) => limits.nodes = Some(nodes),
-                    MoveLimit::Clock { increment, .. } => {
-                        limits.time = ByColor { white: left, black: left };
-                        limits.increment = ByColor { white: increment, black: increment };
-                    }
-                }
-                let request = SearchRequest {
-                    clock: Clock::start(&limits, side, DEFAULT_MOVE_OVERHEAD),
-                    ..SearchRequest::new(turn.game, engine, table, &limits)
-                };
-                let request = request.at_level(level, turn.seed).with_control(turn.control);
-                let outcome = search(&request, |_| ());
-                let score = white_score(&outcome.value, side);
-                Ok(outcome.best.map(|best| (best, Some(score))))
+        let (engine, level, table) = match &mut self.mind {
+            Mind::Other(engine) => {
+                return ask(engine, self.limit, turn, left.unwrap_or_default());
             }
-            (_, Seat::Process(engine)) => self.ask(engine, turn, left.unwrap_or_default()),
-            (Mind::Other(_), Seat::Table(_)) => Ok(None),
-        }
-    }
-
-    /// Asks another program for its move.
-    fn ask(
-        &self,
-        engine: &mut UciEngine,
-        turn: &Turn,
-        left: Duration,
-    ) -> Result<Option<(Move, Option<i32>)>> {
-        let chess = turn.game.position().chess();
-        let mode = chess.castles().mode();
-        let mut position = format!("position fen {} moves", turn.start);
-        for (m, _) in turn.moves {
-            let _ = write!(position, " {}", UciMove::from_move(*m, mode));
-        }
-        let go = match self.limit {
-            MoveLimit::Nodes(nodes) => format!("go nodes {nodes}"),
+            Mind::Own { engine, level, table } => (*engine, *level, table),
+        };
+        let mut limits = Limits::default();
+        match self.limit {
+            MoveLimit::Nodes(nodes) => limits.nodes = Some(nodes),
             MoveLimit::Clock { increment, .. } => {
-                let times = turn.clocks.map(|clock| clock.unwrap_or(left));
-                let [white, black, each] = [times[0], times[1], increment].map(|it| it.as_millis());
-                format!("go wtime {white} btime {black} winc {each} binc {each}")
+                limits.time = ByColor { white: left, black: left };
+                limits.increment = ByColor { white: increment, black: increment };
             }
+        }
+        let request = SearchRequest {
+            clock: Clock::start(&limits, side, DEFAULT_MOVE_OVERHEAD),
+            ..SearchRequest::new(turn.game, engine, table, &limits)
         };
-        let Some(Answer { best, label, .. }) =
-            engine.search(&position, &go, left, &turn.control.stop)?
-        else {
-            return Ok(None);
-        };
-        let legal = best.parse::<UciMove>().ok().and_then(|m| m.to_move(chess).ok());
-        let legal = legal.with_context(|| {
-            format!("{} played {best:?} after {position:?}, which is no legal move", engine.name)
-        })?;
-        Ok(Some((legal, label.map(|label| white_score(&label.value, chess.turn())))))
+        let outcome = search(&request.at_level(level, turn.seed), |_| ());
+        let score = white_score(&outcome.value, side);
+        Ok(outcome.best.map(|best| (best, Some(score))))
     }
+}
+
+/// Asks another program for its move.
+fn ask(
+    engine: &mut UciEngine,
+    limit: MoveLimit,
+    turn: &Turn,
+    left: Duration,
+) -> Result<Option<(Move, Option<i32>)>> {
+    let chess = turn.game.position().chess();
+    let mode = chess.castles().mode();
+    let mut position = format!("position fen {} moves", turn.start);
+    for (m, _) in turn.moves {
+        let _ = write!(position, " {}", UciMove::from_move(*m, mode));
+    }
+    let go = match limit {
+        MoveLimit::Nodes(nodes) => format!("go nodes {nodes}"),
+        MoveLimit::Clock { increment, .. } => {
+            let times = turn.clocks.map(|clock| clock.unwrap_or(left));
+            let [white, black, each] = [times[0], times[1], increment].map(|it| it.as_millis());
+            format!("go wtime {white} btime {black} winc {each} binc {each}")
+        }
+    };
+    let Some(Answer { best, label, .. }) = engine.search(&position, &go, left, turn.stop)? else {
+        return Ok(None);
+    };
+    let legal = best.parse::<UciMove>().ok().and_then(|m| m.to_move(chess).ok());
+    let legal = legal.with_context(|| {
+        format!("{} played {best:?} after {position:?}, which is no legal move", engine.name)
+    })?;
+    Ok(Some((legal, label.map(|label| white_score(&label.value, chess.turn())))))
 }
 
 /// What a player must know to choose a move.
@@ -196,7 +162,7 @@ struct Turn<'t> {
     /// The time that White and Black have left.
     clocks: [Option<Duration>; 2],
     seed: u64,
-    control: &'t Control,
+    stop: &'t AtomicBool,
 }
 
 /// When a game is adjudicated by the scores of its searches. The players move in turn, so both have seen them.
@@ -288,24 +254,23 @@ fn after_move(left: Duration, taken: Duration, increment: Duration) -> Option<Du
     left.checked_sub(taken).map(|left| left + increment)
 }
 
-/// Plays a game, White first in `players` and `seats`, until the rules end it or it is adjudicated. Without
-/// `adjudication` only the rules and the length end it. `None` if the control stops it.
+/// Plays a game, White first in `players`, until the rules end it or it is adjudicated. Without `adjudication` only the
+/// rules and the length end it. `None` if it is stopped.
 pub(super) fn play(
     mut game: Game,
-    players: [Player; 2],
-    mut seats: [&mut Seat; 2],
+    mut players: [&mut Player; 2],
     adjudication: Option<&Adjudication>,
     seed: u64,
-    control: &Control,
+    stop: &AtomicBool,
 ) -> Result<Option<FinishedGame>> {
     let mut random = SplitMix64(seed);
     let mut last = LastScores::default();
     let mut moves = Vec::new();
     let start = Fen::from_position(game.position().chess(), EnPassantMode::Legal).to_string();
-    for seat in &mut seats {
-        seat.clear(game.position().chess())?;
+    for player in &mut players {
+        player.new_game(game.position().chess())?;
     }
-    let mut clocks = players.map(|player| match player.limit {
+    let mut clocks = players.each_ref().map(|player| match player.limit {
         MoveLimit::Nodes(_) => None,
         MoveLimit::Clock { base, increment } => Some((base, increment)),
     });
@@ -334,10 +299,10 @@ pub(super) fn play(
             moves: &moves,
             clocks: clocks.map(|clock| clock.map(|(left, _)| left)),
             seed: random.next(),
-            control,
+            stop,
         };
-        let chosen = players[side].choose(seats[side], &to_move)?;
-        let Some((best, score)) = chosen.filter(|_| !control.stop.load(Relaxed)) else {
+        let chosen = players[side].choose(&to_move)?;
+        let Some((best, score)) = chosen.filter(|_| !stop.load(Relaxed)) else {
             return Ok(None);
         };
         if let Some((left, increment)) = &mut clocks[side] {
@@ -369,49 +334,40 @@ mod tests {
     use super::*;
     use crate::data::results::{BLACK_WINS, WHITE_WINS};
 
-    fn played(game: Game, players: [Player; 2], rules: Option<&Adjudication>) -> FinishedGame {
-        let [mut white, mut black] = players.map(|player| player.seat(1).unwrap());
-        let seats = [&mut white, &mut black];
-        play(game, players, seats, rules, 1, &Control::default()).unwrap().unwrap()
-    }
+    const MATE_IN_ONE: &str = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
 
-    /// Plays the position of a FEN with 200 nodes a move.
-    fn play_fen(fen: &str, adjudication: Option<&Adjudication>) -> FinishedGame {
+    /// Plays the position of a FEN, White and Black with these limits.
+    fn played(fen: &str, limits: [MoveLimit; 2], rules: Option<&Adjudication>) -> FinishedGame {
         let engine = tropism::default_engine().unwrap();
-        let player = Player::new(&engine, MoveLimit::Nodes(200));
         let game = Game::from_fen(fen, None).unwrap();
-        played(game, [player; 2], adjudication)
+        let [mut white, mut black] =
+            limits.map(|limit| Player::own(&engine, Level::FULL, limit, 1).unwrap());
+        let stop = AtomicBool::new(false);
+        play(game, [&mut white, &mut black], rules, 1, &stop).unwrap().unwrap()
     }
 
     #[test]
     fn the_rules_tables_and_scores_end_a_game() {
-        let end = |fen, rules| {
-            let game = play_fen(fen, rules);
-            (game.result, game.end, game.moves.len())
-        };
         let rules = Some(&MATCH_ADJUDICATION);
         let mate = GameEnd::Rules(GameOutcome::Checkmate { winner: Color::White });
-        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None), (WHITE_WINS, mate, 1));
-        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", rules), (WHITE_WINS, GameEnd::Table, 0));
-        assert_eq!(end("8/8/8/8/8/5k2/4r3/7K w - - 0 1", rules), (BLACK_WINS, GameEnd::Table, 0));
-        assert_eq!(
-            end("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", rules),
-            (KnownOutcome::Draw, GameEnd::Table, 0)
-        );
         let ahead = "4k3/pppp4/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
-        let (result, by, plies) = end(ahead, rules);
-        assert_eq!((result, by), (WHITE_WINS, GameEnd::Scores));
-        assert_eq!(plies as i32, MATCH_ADJUDICATION.lead_searches);
+        for (fen, rules, result, end, plies) in [
+            (MATE_IN_ONE, None, WHITE_WINS, mate, 1),
+            (MATE_IN_ONE, rules, WHITE_WINS, GameEnd::Table, 0),
+            ("8/8/8/8/8/5k2/4r3/7K w - - 0 1", rules, BLACK_WINS, GameEnd::Table, 0),
+            ("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", rules, KnownOutcome::Draw, GameEnd::Table, 0),
+            (ahead, rules, WHITE_WINS, GameEnd::Scores, MATCH_ADJUDICATION.lead_searches as usize),
+        ] {
+            let game = played(fen, [MoveLimit::Nodes(200); 2], rules);
+            assert_eq!((game.result, game.end, game.moves.len()), (result, end, plies), "{fen}");
+        }
     }
 
     #[test]
     fn a_side_without_time_loses() {
-        let engine = tropism::default_engine().unwrap();
         let hour = Duration::from_secs(3600);
-        let clock =
-            |base| Player::new(&engine, MoveLimit::Clock { base, increment: Duration::ZERO });
-        let mate = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None).unwrap();
-        let result = |base| played(mate.clone(), [clock(base), clock(hour)], None);
+        let clock = |base| MoveLimit::Clock { base, increment: Duration::ZERO };
+        let result = |base| played(MATE_IN_ONE, [clock(base), clock(hour)], None);
         let lost = result(Duration::ZERO);
         assert_eq!((lost.result, lost.end), (BLACK_WINS, GameEnd::Time(Color::White)));
         assert_eq!(lost.end.to_string(), "White loses on time");
@@ -424,18 +380,22 @@ mod tests {
 
     #[test]
     fn a_game_is_decided_when_both_players_see_the_same() {
-        let result = |scores: &[i32], from_ply: usize| {
+        let draw = Some(KnownOutcome::Draw);
+        for (scores, from_ply, wanted) in [
+            (&[600; 5][..], 0, None),
+            (&[600; 6], 0, Some(WHITE_WINS)),
+            (&[-900; 6], 0, Some(BLACK_WINS)),
+            (&[900, 900, 900, 590, 900, 900, 900, 900, 900], 0, None),
+            (&[900, 900, 900, -900, -900, -900], 0, None),
+            (&[10; 16], 80, draw),
+            (&[10; 16], 79, None),
+            (&[-11; 40], 80, None),
+        ] {
             let mut last = LastScores::default();
             let mut plies = (from_ply..).zip(scores);
-            plies.find_map(|(ply, &score)| last.decide(&MATCH_ADJUDICATION, ply, score))
-        };
-        assert_eq!(result(&[600; 5], 0), None);
-        assert_eq!(result(&[600; 6], 0), Some(WHITE_WINS));
-        assert_eq!(result(&[-900; 6], 0), Some(BLACK_WINS));
-        assert_eq!(result(&[900, 900, 900, 590, 900, 900, 900, 900, 900], 0), None);
-        assert_eq!(result(&[900, 900, 900, -900, -900, -900], 0), None);
-        assert_eq!(result(&[10; 16], 80), Some(KnownOutcome::Draw));
-        assert_eq!(result(&[10; 16], 79), None);
-        assert_eq!(result(&[-11; 40], 80), None);
+            let decided =
+                plies.find_map(|(ply, &score)| last.decide(&MATCH_ADJUDICATION, ply, score));
+            assert_eq!(decided, wanted, "{scores:?} from {from_ply}");
+        }
     }
 }

@@ -54,61 +54,31 @@ impl EngineFile {
     }
 }
 
-/// Which program made an engine file, when, and with which command.
-#[derive(Clone, Debug)]
-pub(crate) struct Provenance {
-    /// The day, as 2026-11-22.
-    pub(crate) date: String,
-    /// Version, commit and bench signature.
-    pub(crate) program: String,
-    /// The command line.
-    pub(crate) command: String,
+/// What this process makes is made by: the day with the program, and the command line. Runs the bench of the default
+/// engine of these terms.
+pub(crate) fn made_by(registry: &Registry) -> Result<Vec<String>> {
+    let date = chrono::Local::now().format("%Y-%m-%d");
+    let words = env::args_os().skip(1).map(|word| word.display().to_string());
+    Ok(vec![format!("{date}, {}", program(registry)?), command_line(&own_name(), words)])
 }
 
-impl Provenance {
-    /// The provenance of what this process makes. Runs the bench of the default engine of these terms.
-    pub(crate) fn of_this_process(registry: &Registry) -> Result<Provenance> {
-        let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMMIT"));
-        let signature = signature(registry)?;
-        Ok(Provenance {
-            date: chrono::Local::now().format("%Y-%m-%d").to_string(),
-            program: format!("tropism-lab {version}, commit {commit}, bench {signature}"),
-            command: Provenance::command(),
-        })
-    }
-
-    /// The command line of this process.
-    pub(crate) fn command() -> String {
-        let words = env::args_os().skip(1).map(|word| word.display().to_string());
-        command_line(&own_name(), words)
-    }
-
-    /// The program as far as it decides how games are played: another commit with the same bench signature plays the
-    /// same.
-    pub(crate) fn play(registry: &Registry) -> Result<String> {
-        Ok(format!("tropism-lab {}, bench {}", env!("CARGO_PKG_VERSION"), signature(registry)?))
-    }
-
-    /// The text of an engine file with a header of this provenance and more facts, in place of an earlier one.
-    pub(crate) fn write_into(&self, text: &str, facts: &[String]) -> String {
-        let first_line = text.find('\n').map_or(text.len(), |newline| newline + 1);
-        let schema = if text.starts_with(SCHEMA) { first_line } else { 0 };
-        let (schema, text) = text.split_at(schema);
-        let body = text.split_inclusive('\n').skip_while(|line| line.starts_with(MARK));
-        let Provenance { date, program, command } = self;
-        let mut new = schema.to_owned();
-        let own = [format!("{date}, {program}"), command.clone()];
-        for fact in own.iter().chain(facts) {
-            let _ = writeln!(new, "{HEADER} {fact}");
-        }
-        new.extend(body);
-        new
-    }
+/// The program as far as it decides how games are played: version and bench signature.
+pub(crate) fn program(registry: &Registry) -> Result<String> {
+    let nodes = bench(&registry.default_engine()?, BENCH_DEPTH, &Control::default())?.nodes;
+    Ok(format!("tropism-lab {}, bench {nodes}", env!("CARGO_PKG_VERSION")))
 }
 
-/// The signature of search and evaluation.
-fn signature(registry: &Registry) -> Result<u64> {
-    Ok(bench(&registry.default_engine()?, BENCH_DEPTH, &Control::default())?.nodes)
+/// The text of an engine file with a header of these facts in place of an earlier one.
+pub(crate) fn with_header(text: &str, facts: &[String]) -> String {
+    let first_line = text.find('\n').map_or(text.len(), |newline| newline + 1);
+    let schema = if text.starts_with(SCHEMA) { first_line } else { 0 };
+    let (schema, text) = text.split_at(schema);
+    let mut new = schema.to_owned();
+    for fact in facts {
+        let _ = writeln!(new, "{HEADER} {fact}");
+    }
+    new.extend(text.split_inclusive('\n').skip_while(|line| line.starts_with(MARK)));
+    new
 }
 
 /// What this program is called: an author's has another name.
@@ -175,33 +145,23 @@ pub(crate) fn file_name(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn provenance(command: &str) -> Provenance {
-        Provenance {
-            date: "2026-11-22".to_owned(),
-            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
-            command: command.to_owned(),
-        }
+    fn tuned(text: &str, word: &str) -> String {
+        with_header(text, &[word, "seed 1"].map(str::to_owned))
     }
 
     #[test]
     fn a_new_header_replaces_the_old_one() {
-        let facts = ["seed 1".to_owned()];
         let plain = "# remark\nname = 'x'\n#: not a header\n";
-        let tuned = provenance("a").write_into(plain, &facts);
-        let program = "2026-11-22, tropism-lab 0.1.0, commit unknown, bench 1";
-        let tune = |word| format!("#: tune: {program}\n#: tune: {word}\n#: tune: seed 1\n");
-        assert_eq!(tuned, tune("a") + plain);
-        assert_eq!(provenance("b").write_into(&tuned, &facts), tune("b") + plain);
-    }
-
-    #[test]
-    fn the_line_for_editors_stays_the_first() {
-        let plain = "#:schema schema.json\n# remark\nname = 'x'\n";
-        let (schema, rest) = plain.split_at(plain.find("# remark").unwrap());
-        let tuned = provenance("a").write_into(plain, &[]);
-        assert_eq!(tuned, schema.to_owned() + &provenance("a").write_into(rest, &[]));
-        let again = provenance("b").write_into(&tuned, &[]);
-        assert_eq!(again, schema.to_owned() + &provenance("b").write_into(rest, &[]));
+        let header = |word| format!("#: tune: {word}\n#: tune: seed 1\n");
+        let first = tuned(plain, "a");
+        assert_eq!(first, header("a") + plain);
+        assert_eq!(tuned(&first, "b"), header("b") + plain);
+        // The line for editors stays the first.
+        let schema = "#:schema schema.json\n";
+        assert_eq!(
+            tuned(&format!("{schema}{first}"), "b"),
+            format!("{schema}{}{plain}", header("b"))
+        );
     }
 
     #[test]

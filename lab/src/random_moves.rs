@@ -2,14 +2,14 @@
 
 use crate::data::white_score;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Fen};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tropism::{
     eval::Engine,
     random::SplitMix64,
-    search::{Control, Game, Limits, Outcome, SearchRequest, TranspositionTable, search},
+    search::{Game, Limits, Outcome, SearchRequest, TranspositionTable, search},
 };
 
-/// Random moves that are tried for an opening, and openings that are tried for a start.
+/// Openings that are tried for a start.
 const MAX_TRIES: usize = 100;
 /// An opening is played if a search gives neither side more than this, in centipawns.
 const MAX_OPENING_LEAD: i32 = 200;
@@ -20,9 +20,7 @@ pub(super) struct RandomMoves<'a> {
     pub(super) table: &'a TranspositionTable,
     /// Nodes of a search for the balance.
     pub(super) nodes: u64,
-    /// The largest lead after each move, in centipawns; without it, only that at the end counts.
-    pub(super) max_lead: Option<i32>,
-    pub(super) control: &'a Control,
+    pub(super) stop: &'a AtomicBool,
 }
 
 impl RandomMoves<'_> {
@@ -34,27 +32,21 @@ impl RandomMoves<'_> {
         let mut best: Option<(i32, Game)> = None;
         for _ in 0..MAX_TRIES {
             let mut game = start.clone();
-            let mut missing = plies;
-            for _ in 0..MAX_TRIES {
+            for missing in (0..=plies).rev() {
                 let moves = game.position().chess().legal_moves();
                 let Some(&m) = moves.get(random.below(moves.len())).filter(|_| missing > 0) else {
                     break;
                 };
-                let mut next = game.clone();
-                next.play(m);
-                if self.max_lead.is_none_or(|max| self.lead(&next) <= max) {
-                    game = next;
-                    missing -= 1;
-                }
+                game.play(m);
             }
-            if self.control.stop.load(Relaxed) {
+            if self.stop.load(Relaxed) {
                 return game;
             }
             if game.position().chess().legal_moves().is_empty() {
                 continue;
             }
-            let lead = self.lead(&game);
-            if lead <= self.max_lead.unwrap_or(MAX_OPENING_LEAD) {
+            let lead = white_score(&self.search(&game).value, Color::White).abs();
+            if lead <= MAX_OPENING_LEAD {
                 return game;
             }
             if best.as_ref().is_none_or(|(least, _)| lead < *least) {
@@ -64,15 +56,9 @@ impl RandomMoves<'_> {
         best.map_or(start, |(_, game)| game)
     }
 
-    /// The lead of either side, in centipawns.
-    fn lead(&self, game: &Game) -> i32 {
-        white_score(&self.search(game).value, Color::White).abs()
-    }
-
     pub(super) fn search(&self, game: &Game) -> Outcome {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let RandomMoves { engine, table, control, .. } = *self;
-        search(&SearchRequest::new(game, engine, table, &limits).with_control(control), |_| ())
+        search(&SearchRequest::new(game, self.engine, self.table, &limits), |_| ())
     }
 }
 

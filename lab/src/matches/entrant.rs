@@ -2,13 +2,13 @@
 
 use crate::{
     arguments::no_such_term,
-    play::{Mind, MoveLimit, Player, Program},
+    play::{MoveLimit, Player},
     provenance::{BUILT_IN, EngineFile, file_name, program_sha256},
     uci::{UciArguments, UciEngine},
 };
 use anyhow::{Result, bail, ensure};
 use std::path::{Path, PathBuf};
-use tropism::eval::Engine;
+use tropism::{eval::Engine, search::Level};
 use tropism_program::Context;
 
 /// An engine of a match.
@@ -31,7 +31,10 @@ pub(super) enum Kind {
         /// The percentages of terms that differ from its file.
         percents: Vec<(String, u32)>,
     },
-    Program(Program),
+    Program {
+        path: PathBuf,
+        arguments: UciArguments,
+    },
 }
 
 impl Entrant {
@@ -67,8 +70,8 @@ impl Entrant {
             engine.check_nodes()?;
         }
         let name = engine.name.clone();
-        let program = Program { path: path.to_owned(), arguments: arguments.clone() };
-        Ok(Entrant { name, kind: Kind::Program(program), sha256: program_sha256(path) })
+        let kind = Kind::Program { path: path.to_owned(), arguments: arguments.clone() };
+        Ok(Entrant { name, kind, sha256: program_sha256(path) })
     }
 
     /// A program as A, and as B the engine of a file or of the context.
@@ -106,12 +109,17 @@ impl Entrant {
         Ok([a, b])
     }
 
-    /// Who plays for it.
-    pub(super) fn player(&self, limit: MoveLimit) -> Player<'_> {
-        match &self.kind {
-            Kind::Own { engine, .. } => Player::new(engine, limit),
-            Kind::Program(program) => Player { mind: Mind::Other(program), limit },
+    /// Who plays for it, with a table of so many MiB unless the user has set another size.
+    pub(super) fn player(&self, limit: MoveLimit, mebibytes: usize) -> Result<Player<'_>> {
+        let (path, arguments) = match &self.kind {
+            Kind::Own { engine, .. } => return Player::own(engine, Level::FULL, limit, mebibytes),
+            Kind::Program { path, arguments } => (path, arguments),
+        };
+        let mut engine = UciEngine::start(path, arguments)?;
+        if !arguments.option.iter().any(|(name, _)| name.eq_ignore_ascii_case("Hash")) {
+            engine.set_if_known("Hash", &mebibytes.to_string())?;
         }
+        Ok(Player::other(engine, limit))
     }
 
     /// Whether both always play the same.
@@ -136,8 +144,8 @@ impl Entrant {
                 let comma = if percents.is_empty() { "" } else { ", " };
                 format!("{file}, SHA-256 {sha256}{comma}{}", self.settings(" "))
             }
-            Kind::Program(program) => {
-                let words = program.arguments.described(&file_name(&program.path));
+            Kind::Program { path, arguments } => {
+                let words = arguments.described(&file_name(path));
                 format!("{}, program {words}, SHA-256 {sha256}", self.name)
             }
         }
@@ -164,7 +172,7 @@ mod tests {
         assert!(b.identity().ends_with(", mobility=50") && !a.is_same(&b));
         let mobility = [a, b].map(|entrant| match entrant.kind {
             Kind::Own { engine, .. } => engine.percent("mobility"),
-            Kind::Program(_) => None,
+            Kind::Program { .. } => None,
         });
         assert_eq!(mobility, [Some(100), Some(50)]);
         let [a, b] = both(&["minimal.toml"], &[("material", 100)]).unwrap();

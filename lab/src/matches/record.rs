@@ -1,7 +1,7 @@
 //! The games of a match as a file in PGN, from which the match continues.
 //!
-//! Each pair of games is added in a single write when it is finished. The tags of every game say what it was played
-//! with, so games that were played with something else cannot be counted with them.
+//! Each pair of games is added in a single write, in the order of their numbers. The tags of every game say what it was
+//! played with, so games that were played with something else cannot be counted with them.
 
 use super::report::PairResult;
 use crate::{
@@ -42,6 +42,8 @@ pub(super) struct Record {
     settings: Settings,
     /// The names of the engines A and B.
     names: [String; 2],
+    /// The number of pairs in the file.
+    pairs: usize,
 }
 
 impl Record {
@@ -51,7 +53,7 @@ impl Record {
         path: &Path,
         settings: Settings,
         names: [String; 2],
-    ) -> Result<(Record, BTreeMap<u64, PairResult>)> {
+    ) -> Result<(Record, Vec<PairResult>)> {
         let file = OpenOptions::new().create(true).read(true).append(true).open(path);
         let file = file.map_err(|error| file_error(path, error))?;
         ensure!(
@@ -65,19 +67,26 @@ impl Record {
         if whole < text.len() {
             file.set_len(whole as u64).map_err(|error| file_error(path, error))?;
         }
-        Ok((Record { path: path.to_owned(), file, settings, names }, pairs))
+        let path = path.to_owned();
+        Ok((Record { path, file, settings, names, pairs: pairs.len() }, pairs))
     }
 
-    /// Adds a pair.
-    pub(super) fn write(&mut self, number: u64, pair: &FinishedPair) -> Result<()> {
+    /// Adds a pair. Returns what counts of it.
+    pub(super) fn write(&mut self, pair: &FinishedPair) -> Result<PairResult> {
         let [a, b] = &self.names;
+        self.pairs += 1;
         let mut text = String::new();
         for (round, (players, game)) in (1..).zip([[b, a], [a, b]].into_iter().zip(&pair.games)) {
-            let round = format!("{}.{round}", number + 1);
+            let round = format!("{}.{round}", self.pairs);
             self.add_game(&mut text, &round, players, pair.start.position().chess(), game);
         }
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| file_error(&self.path, error))
+        written.map_err(|error| file_error(&self.path, error))?;
+        let losers = pair.games.each_ref().map(|game| match game.end {
+            GameEnd::Time(loser) => Some(loser),
+            _ => None,
+        });
+        Ok(PairResult::new(pair.results(), losers))
     }
 
     fn add_game(
@@ -152,29 +161,32 @@ fn moves(start: &Chess, game: &FinishedGame) -> Vec<String> {
 
 /// The pairs of a text, and the length of the part that consists of whole pairs. What follows it is the beginning of a
 /// pair that was cut short. An error continues the name of the file.
-fn read(text: &str, settings: &Settings) -> Result<(BTreeMap<u64, PairResult>, usize)> {
+fn read(text: &str, settings: &Settings) -> Result<(Vec<PairResult>, usize)> {
     ensure!(EVENT.starts_with(text.get(..EVENT.len()).unwrap_or(text)), FOREIGN);
-    let (mut pairs, mut whole, mut at) = (BTreeMap::new(), 0, 0);
-    let mut first: Option<Tags> = None;
+    let (mut pairs, mut whole, mut at) = (Vec::new(), 0, 0);
+    let mut first: Option<(KnownOutcome, Option<Color>)> = None;
     // A game ends with the second of two empty lines: one after the tags, one after the moves.
     while let Some(end) = end_of_game(&text[at..]) {
-        let tags = Tags::of(&text[at..at + end]);
-        tags.check(settings)?;
+        let tags = tags(&text[at..at + end]);
+        check(&tags, settings)?;
         at += end;
-        let incomplete = || {
+        let round = format!("{}.{}", pairs.len() + 1, if first.is_none() { 1 } else { 2 });
+        let result: Option<KnownOutcome> =
+            tags.get("Result").and_then(|result| result.parse().ok());
+        let Some(result) = result.filter(|_| tags.get("Round") == Some(&round)) else {
             let line = text[..at].lines().count();
-            anyhow!(", line {line}: one game of a pair is missing; remove the other one too")
+            bail!(
+                ", line {line}: the game of round {round} should be here; name another file with --pgn"
+            );
         };
-        match (first.take(), tags.round().ok_or_else(incomplete)?) {
-            (None, (_, 1)) => first = Some(tags),
-            (Some(before), (number, 2)) if before.round() == Some((number, 1)) => {
-                let results = [before.result(), tags.result()];
-                let [Some(as_white), Some(as_black)] = results else { return Err(incomplete()) };
-                let losers = [before, tags].map(|game| game.loser_on_time());
-                pairs.insert(number, PairResult::new([as_white, as_black], losers));
+        let is_on_time = tags.get("Termination").is_some_and(|how| how == ON_TIME);
+        let loser = result.winner().filter(|_| is_on_time).map(Color::other);
+        match first.take() {
+            None => first = Some((result, loser)),
+            Some((result_before, loser_before)) => {
+                pairs.push(PairResult::new([result_before, result], [loser_before, loser]));
                 whole = at;
             }
-            _ => return Err(incomplete()),
         }
     }
     Ok((pairs, whole))
@@ -188,45 +200,26 @@ fn end_of_game(text: &str) -> Option<usize> {
 }
 
 /// The tags of a game.
-struct Tags<'a>(BTreeMap<&'a str, String>);
+fn tags(game: &str) -> BTreeMap<&str, String> {
+    let lines = game.lines().take_while(|line| !line.is_empty());
+    let tags = lines.filter_map(|line| {
+        let (name, value) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
+        Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+    });
+    tags.collect()
+}
 
-impl<'a> Tags<'a> {
-    fn of(game: &'a str) -> Tags<'a> {
-        let tag = |line: &'a str| {
-            let (name, value) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
-            Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
-        };
-        Tags(game.lines().take_while(|line| !line.is_empty()).filter_map(tag).collect())
+/// Checks that the game of these tags was played with these settings.
+fn check(tags: &BTreeMap<&str, String>, settings: &Settings) -> Result<()> {
+    for (tag, wanted) in settings {
+        let Some(found) = tags.get(tag) else { bail!(FOREIGN) };
+        ensure!(
+            found == wanted,
+            " has games of another match: its {tag} is {found:?}, and now it would be {wanted:?}; use what it was, \
+             or name another file with --pgn"
+        );
     }
-
-    /// The number of the pair, from 0, and that of the game in it, from 1.
-    fn round(&self) -> Option<(u64, u64)> {
-        let (pair, game) = self.0.get("Round")?.split_once('.')?;
-        Some((pair.parse::<u64>().ok()?.checked_sub(1)?, game.parse().ok()?))
-    }
-
-    fn result(&self) -> Option<KnownOutcome> {
-        self.0.get("Result")?.parse().ok()
-    }
-
-    /// The side that lost on time.
-    fn loser_on_time(&self) -> Option<Color> {
-        let is_lost = self.0.get("Termination").is_some_and(|how| how == ON_TIME);
-        self.result()?.winner().filter(|_| is_lost).map(Color::other)
-    }
-
-    /// Checks that the game was played with these settings.
-    fn check(&self, settings: &Settings) -> Result<()> {
-        for (tag, wanted) in settings {
-            let Some(found) = self.0.get(tag) else { bail!(FOREIGN) };
-            ensure!(
-                found == wanted,
-                " has games of another match: its {tag} is {found:?}, and now it would be {wanted:?}; use what it was, \
-                 or name another file with --pgn"
-            );
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -240,17 +233,11 @@ mod tests {
         vec![("EngineA", "a \"b\\.toml".to_owned()), ("Limit", "1 nodes a move".to_owned())]
     }
 
-    /// Opens `games.pgn` in a folder, and writes these pairs to it.
-    fn opened(
-        folder: &Path,
-        settings: Settings,
-        numbers: &[u64],
-    ) -> Result<BTreeMap<u64, PairResult>> {
+    /// Opens `games.pgn` in a folder, and writes so many pairs to it.
+    fn opened(folder: &Path, settings: Settings, new: usize) -> Result<Vec<PairResult>> {
         let names = ["old".to_owned(), "new".to_owned()];
         let (mut record, pairs) = Record::open(&folder.join("games.pgn"), settings, names)?;
-        for &number in numbers {
-            record.write(number, &pair()).unwrap();
-        }
+        (0..new).for_each(|_| _ = record.write(&pair()).unwrap());
         Ok(pairs)
     }
 
@@ -277,12 +264,11 @@ mod tests {
     #[test]
     fn pairs_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(opened(folder.path(), settings(), &[3, 0]).unwrap(), BTreeMap::new());
-        let pairs = opened(folder.path(), settings(), &[]).unwrap();
+        assert_eq!(opened(folder.path(), settings(), 2).unwrap(), []);
         // In the second game engine A had White.
         let results = [WHITE_WINS, BLACK_WINS];
-        let wanted = PairResult { results, on_time: [1, 0] };
-        assert_eq!(pairs.into_iter().collect::<Vec<_>>(), [(0, wanted), (3, wanted)]);
+        let pair = PairResult { results, on_time: [1, 0] };
+        assert_eq!(opened(folder.path(), settings(), 0).unwrap(), [pair; 2]);
         let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
         let games: Vec<_> = Games::new(&text).collect();
         let heads: Vec<_> = games.iter().map(|game| game.heading()).collect();
@@ -296,7 +282,7 @@ mod tests {
     #[test]
     fn only_a_pair_that_was_cut_short_is_lost() {
         let folder = tempfile::tempdir().unwrap();
-        opened(folder.path(), settings(), &[0, 1]).unwrap();
+        opened(folder.path(), settings(), 2).unwrap();
         let path = folder.path().join("games.pgn");
         let text = fs::read_to_string(&path).unwrap();
         let half = text.len() / 2;
@@ -304,7 +290,7 @@ mod tests {
             [(0, 0), (9, 0), (half - 1, 0), (half, 1), (half + 99, 1), (text.len() - 1, 1)]
         {
             fs::write(&path, &text[..length]).unwrap();
-            assert_eq!(opened(folder.path(), settings(), &[]).unwrap().len(), count, "{length}");
+            assert_eq!(opened(folder.path(), settings(), 0).unwrap().len(), count, "{length}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text[..count * half]);
         }
     }
@@ -312,11 +298,11 @@ mod tests {
     #[test]
     fn games_of_another_match_stay_and_what_differs_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        opened(folder.path(), settings(), &[0]).unwrap();
+        opened(folder.path(), settings(), 1).unwrap();
         let path = folder.path().join("games.pgn");
         let text = fs::read_to_string(&path).unwrap();
         let error = |settings| {
-            let error = opened(folder.path(), settings, &[]).unwrap_err().to_string();
+            let error = opened(folder.path(), settings, 0).unwrap_err().to_string();
             error.split_once("games.pgn").unwrap().1.to_owned()
         };
         let mut other = settings();
@@ -330,7 +316,7 @@ mod tests {
         let (first, _) = text.split_at(end_of_game(&text).unwrap());
         fs::write(&path, format!("{first}{text}")).unwrap();
         let lines = 2 * first.lines().count();
-        assert!(error(settings()).starts_with(&format!(", line {lines}: one game of a pair is ")));
+        assert!(error(settings()).starts_with(&format!(", line {lines}: the game of round 1.2 ")));
         for foreign in ["[Event \"mine\"]\n\n1. e4 *\n", "notes", &text.replace("Limit", "Limits")]
         {
             fs::write(&path, foreign).unwrap();

@@ -3,7 +3,7 @@
 use crate::statistics::{MatchStats, Sprt, Verdict};
 use indicatif::HumanCount;
 use shakmaty::{Color, KnownOutcome};
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::cmp::Ordering;
 
 /// What counts of a finished pair. Engine B has White in its first game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -27,25 +27,13 @@ impl PairResult {
     }
 }
 
-/// When a match is over.
-#[derive(Copy, Clone, PartialEq, Debug)]
-pub(super) struct MatchEnd {
-    /// The number of pairs.
-    pub(super) pairs: u64,
-    pub(super) test: Option<Sprt>,
-}
-
-/// The pairs so far, from the point of view of engine B.
-///
-/// They count in the order of their numbers, and not beyond the end of the match. So the result does not depend on the
-/// number of games played at a time, and a pair with short games has no advantage.
+/// The pairs so far, from the point of view of engine B. They are added in the order of their numbers, so a pair with
+/// short games has no advantage.
 #[derive(Debug)]
 pub(super) struct Standing {
-    pub(super) end: MatchEnd,
-    /// Pairs that do not count yet, because one before them is missing.
-    pub(super) waiting: BTreeMap<u64, PairResult>,
-    /// The number of pairs that count.
-    pub(super) counted: u64,
+    /// The most pairs, and the test that may end the match before.
+    pairs: u64,
+    test: Option<Sprt>,
     stats: MatchStats,
     on_time: [u64; 2],
     /// What the test has decided.
@@ -53,50 +41,33 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    pub(super) fn new(end: MatchEnd, pairs: BTreeMap<u64, PairResult>) -> Standing {
-        let mut standing = Standing {
-            end,
-            waiting: pairs,
-            counted: 0,
-            stats: MatchStats::default(),
-            on_time: [0; 2],
-            verdict: None,
-        };
-        while standing.count_next() {}
+    /// Counts pairs to the end of the match.
+    pub(super) fn new(pairs: u64, test: Option<Sprt>, played: &[PairResult]) -> Standing {
+        let stats = MatchStats::default();
+        let mut standing = Standing { pairs, test, stats, on_time: [0; 2], verdict: None };
+        for pair in played {
+            if !standing.is_over() {
+                standing.add(pair);
+            }
+        }
         standing
     }
 
-    /// Adds a pair.
-    pub(super) fn add(&mut self, number: u64, pair: PairResult) {
-        self.waiting.insert(number, pair);
-    }
-
-    /// Counts the next pair. Returns whether there is one.
-    pub(super) fn count_next(&mut self) -> bool {
-        if self.is_over() {
-            return false;
-        }
-        let Some(pair) = self.waiting.remove(&self.counted) else { return false };
-        self.counted += 1;
+    /// Counts the next pair.
+    pub(super) fn add(&mut self, pair: &PairResult) {
         self.stats.add(pair.results);
         for (sum, lost) in self.on_time.iter_mut().zip(pair.on_time) {
             *sum += lost;
         }
-        self.verdict = self.end.test.and_then(|test| test.verdict(&self.stats));
-        true
+        self.verdict = self.test.and_then(|test| test.verdict(&self.stats));
     }
 
     /// Whether no more games are needed.
     pub(super) fn is_over(&self) -> bool {
-        self.verdict.is_some() || self.counted >= self.end.pairs
+        self.verdict.is_some() || self.games() >= self.pairs.saturating_mul(2)
     }
 
-    /// The number of finished games, with those that do not count yet.
-    pub(super) fn finished(&self) -> u64 {
-        self.games() + 2 * self.waiting.len() as u64
-    }
-
-    /// The number of games that count.
+    /// The number of games.
     pub(super) fn games(&self) -> u64 {
         self.stats.count()
     }
@@ -106,7 +77,7 @@ impl Standing {
         let MatchStats { games: [won, drawn, lost], pairs } = self.stats;
         let pairs = pairs.map(|count| count.to_string()).join(" ");
         let ratio =
-            self.end.test.map_or(String::new(), |test| format!("; {}", ratio(&test, &self.stats)));
+            self.test.map_or(String::new(), |test| format!("; {}", ratio(&test, &self.stats)));
         format!(
             "{}: B won {won}, drew {drawn}, lost {lost}; pairs {pairs}; {} Elo{ratio}",
             self.count(),
@@ -136,7 +107,7 @@ impl Standing {
             return "no decision yet: no pair of games is finished".to_owned();
         }
         let found = |what: String, how: &str| format!("{what}: {elo} Elo, {how} after {games}");
-        match (self.end.test, self.verdict) {
+        match (self.test, self.verdict) {
             (Some(test), Some(Verdict::Accepted)) if test.elo0 < 0.0 => {
                 found(format!("B is not {} {} weaker", -test.elo0, test.unit()), "accepted")
             }
@@ -167,7 +138,7 @@ impl Standing {
 
 /// The ratio of a test with its bounds.
 fn ratio(test: &Sprt, stats: &MatchStats) -> String {
-    let (ratio, [rejected, accepted]) = (test.ratio(stats), test.bounds());
+    let (ratio, [rejected, accepted]) = (test.ratio(stats), Sprt::bounds());
     format!("log likelihood ratio {ratio:.2} ({rejected:.2} to {accepted:.2})")
 }
 
@@ -180,27 +151,16 @@ mod tests {
     const DRAWN: PairResult = PairResult { results: [KnownOutcome::Draw; 2], on_time: [0, 0] };
     const LOST: PairResult = PairResult { results: [BLACK_WINS, WHITE_WINS], on_time: [0, 1] };
 
-    fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, u64)]) -> Standing {
-        let test = bounds.map(|[elo0, elo1]| Sprt {
-            elo0,
-            elo1,
-            is_normalised: false,
-            alpha: 0.05,
-            beta: 0.05,
-        });
-        let results = kinds.iter().flat_map(|&(pair, count)| (0..count).map(move |_| pair));
-        Standing::new(MatchEnd { pairs, test }, (0..).zip(results).collect())
+    fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, usize)]) -> Standing {
+        let test = bounds.map(|[elo0, elo1]| Sprt { elo0, elo1, is_normalised: false });
+        let results = kinds.iter().flat_map(|&(pair, count)| vec![pair; count]);
+        Standing::new(pairs, test, &results.collect::<Vec<_>>())
     }
 
     #[test]
-    fn pairs_count_in_the_order_of_their_numbers() {
-        let mut standing = standing(3, None, &[(DRAWN, 1)]);
-        standing.add(2, WON);
-        assert!(!standing.count_next() && standing.games() == 2);
-        standing.add(1, LOST);
-        assert!(standing.count_next() && standing.count_next() && standing.is_over());
-        standing.add(3, WON);
-        assert!(!standing.count_next());
+    fn pairs_beyond_the_end_do_not_count() {
+        let standing = standing(3, None, &[(DRAWN, 1), (LOST, 1), (WON, 2)]);
+        assert!(standing.is_over());
         let line = "6 games: B won 2, drew 2, lost 2; pairs 1 0 1 0 1; +0.0 ± 416.6 Elo";
         assert_eq!(standing.line(), line);
         assert_eq!(standing.details()[1], "lost on time: 1 games by A, 1 by B");
@@ -218,7 +178,7 @@ mod tests {
     #[test]
     fn the_sentence_says_what_is_decided() {
         let sentence =
-            |bounds, kinds: &[(PairResult, u64)]| standing(9999, bounds, kinds).sentence();
+            |bounds, kinds: &[(PairResult, usize)]| standing(9999, bounds, kinds).sentence();
         let (better, worse) = ([(DRAWN, 20), (WON, 300)], [(DRAWN, 20), (LOST, 300)]);
         for (bounds, kinds, start, how) in [
             (Some([0.0, 5.0]), better, "B is stronger: +", " Elo, accepted after "),

@@ -7,27 +7,24 @@
 //!
 //! - `samples`: data files become sparse counts.
 //! - `descent` and `adam`: the loss, its gradient, and gradient descent.
-//! - `validation`: the loss without a term.
-//! - `weights`: what the percentages of the terms leave of the weights.
 //! - [`Tune`]: from data files to the text of an engine file.
 
 mod adam;
 mod descent;
 mod samples;
-mod validation;
-mod weights;
 
 use crate::{
     arguments::share,
-    provenance::{EngineFile, HEADER, Provenance},
+    provenance::{EngineFile, HEADER, made_by, with_header},
     terminal::{print_line, stop_on_ctrl_c},
 };
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use descent::{
     Descended, Descent, DescentSettings, Target, best_scale_of_labels, best_scale_of_weights,
+    mean_loss,
 };
-use samples::Samples;
+use samples::{Samples, in_force, shares};
 use std::{
     fs,
     path::PathBuf,
@@ -36,8 +33,6 @@ use std::{
 use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
 use tropism::text::did_you_mean;
 use tropism_program::{Context, check_outputs};
-pub(crate) use validation::Validation;
-use weights::{in_force, shares};
 
 /// Fit the weights of an engine file to the results of games.
 ///
@@ -97,23 +92,23 @@ impl Tune {
         );
         check_outputs(&self.data, [&self.out])?;
         let start = EngineFile::of(context)?;
-        let provenance = Provenance::of_this_process(&context.registry)?;
+        let made_by = made_by(&context.registry)?;
         let stop = stop_on_ctrl_c()?;
         let tuned =
-            self.tune(&start, &context.registry, &provenance, &stop, |line| print_line(&line))?;
+            self.tune(&start, &context.registry, made_by, &stop, |line| print_line(&line))?;
         Engine::parse(&tuned, &start.name, &context.registry).context(
             "the fitted weights are too large; use more games, or a smaller --step or --prior",
         )?;
         fs::write(&self.out, &tuned).with_context(|| self.out.display().to_string())
     }
 
-    /// The text of the engine file `start` with the weights of the least validation loss, and a header
-    /// that says how they were made. `stop` ends the fit early.
+    /// The text of the engine file `start` with the weights of the least validation loss, and a header of `facts` and how
+    /// they were made. `stop` ends the fit early.
     fn tune(
         &self,
         start: &EngineFile,
         registry: &Registry,
-        provenance: &Provenance,
+        mut facts: Vec<String>,
         stop: &AtomicBool,
         mut report: impl FnMut(&str),
     ) -> Result<String> {
@@ -123,7 +118,7 @@ impl Tune {
             None => self.fit(&text, start, registry, (self.epochs, None), stop, &mut report)?,
         };
         let tuned = fit.engine.write_into(&text, &start.name, registry)?;
-        let mut facts = vec![format!("from {}", start.identity())];
+        facts.push(format!("from {}", start.identity()));
         let numbers = Engine::tunable_numbers(&start.text);
         for (old, new) in numbers.iter().zip(Engine::tunable_numbers(&text)) {
             if old.value != new.value {
@@ -134,7 +129,7 @@ impl Tune {
         if stop.load(Relaxed) {
             facts.push(STOPPED.to_owned());
         }
-        Ok(provenance.write_into(&tuned, &facts))
+        Ok(with_header(&tuned, &facts))
     }
 
     /// Fits the numbers that the expressions of a file leave to the tuner, one after the other: values all over its
@@ -290,6 +285,29 @@ impl Tune {
     }
 }
 
+/// How well the weights of an engine predict the results of recorded games: the mean loss on the validation games, with
+/// all terms or without one.
+///
+/// The scale is fitted again for each set of terms: a term gets no credit for a loss that the other terms could make good
+/// by being larger.
+pub(crate) fn losses(
+    data: &[PathBuf],
+    engine: &Engine,
+) -> Result<impl Fn(Option<&str>) -> f64 + use<>> {
+    let samples = Samples::read(data, engine, &vec![false; engine.pairs()])?;
+    let terms: Vec<String> =
+        engine.parts().flat_map(|(term, pairs)| vec![term.to_owned(); pairs]).collect();
+    let all = in_force(engine);
+    Ok(move |without: Option<&str>| {
+        let weights = all.iter().zip(&terms);
+        let is_left_out = |term: &String| without == Some(term.as_str());
+        let weights: Vec<_> =
+            weights.map(|(&pair, term)| if is_left_out(term) { [0.0; 2] } else { pair }).collect();
+        let scale = best_scale_of_weights(&samples, &weights);
+        mean_loss(&samples, &samples.validation, &weights, scale, &Target::default())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -346,12 +364,8 @@ mod tests {
         let registry = tropism::terms::registry();
         let stop = AtomicBool::new(stop);
         let start = EngineFile { text: engine.to_owned(), name: "x.toml".to_owned() };
-        let provenance = Provenance {
-            date: "2026-11-22".to_owned(),
-            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
-            command: "tropism-lab tune games.txt --out x.toml".to_owned(),
-        };
-        let tuned = tuner.tune(&start, &registry, &provenance, &stop, |report| {
+        let made_by = vec!["2026-11-22, tropism-lab 0.1.0, bench 1".to_owned()];
+        let tuned = tuner.tune(&start, &registry, made_by, &stop, |report| {
             reports.push(report.to_owned());
         });
         (tuned, reports)
@@ -484,5 +498,32 @@ mod tests {
         tuner.data = vec![path];
         let error = run(&tuner, false).0.unwrap_err().to_string();
         assert!(error.starts_with("--mix needs labels, and the data files have none"), "{error}");
+    }
+
+    #[test]
+    fn only_a_term_that_decides_games_lowers_the_loss() {
+        // The side with the knight wins, wherever the knight stands.
+        let mut text = String::new();
+        for game in 0..200 {
+            let file = game % 7;
+            let (knight, result) = if game % 2 == 0 { ('N', "1-0") } else { ('n', "0-1") };
+            let rank = format!("{}{knight}{}", "1".repeat(file), 7 - file).replace('0', "");
+            text += &format!("4k3/p7/8/8/{rank}/8/P7/4K3 w - - 0\n= {game} {result}\n");
+        }
+        let (_folder, path) = data(&text);
+        let engine = Engine::parse(
+            "name = 'x'\nterms = ['material', 'knight_forks']\n[material]\npawn = [100, 100]\n\
+             knight = [300, 300]\nbishop = [300, 300]\nrook = [500, 500]\nqueen = [900, 900]\n\
+             [knight_forks]\nfork = [0, 0]\nfamily = [0, 0]\n",
+            "x.toml",
+            &tropism::terms::registry(),
+        )
+        .unwrap();
+        let loss = losses(&[path], &engine).unwrap();
+        let whole = loss(None);
+        assert!(whole < 1e-3, "{whole}");
+        assert_eq!(loss(Some("knight_forks")), whole);
+        // Without any term a prediction is the toss of a coin.
+        assert!((loss(Some("material")) - std::f64::consts::LN_2).abs() < 1e-9);
     }
 }

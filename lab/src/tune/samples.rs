@@ -1,6 +1,5 @@
 //! Positions as the tuner uses them: sparse counts of the weights, and the result of the game.
 
-use super::weights::in_force;
 use crate::{
     data::{MAX_BAD_LINES, RecordedGame, RecordedPosition, games, half_points, read_file},
     provenance::{file_name, sha256},
@@ -145,6 +144,23 @@ impl Samples {
     pub(super) fn counts(&self, sample: &Sample) -> &[(u16, i16)] {
         &self.counts[sample.counts.start as usize..sample.counts.end as usize]
     }
+}
+
+/// The share of each weight pair that counts: the percentage of its term.
+pub(super) fn shares(engine: &Engine) -> Vec<f64> {
+    let share = |term: &str| f64::from(engine.percent(term).unwrap_or(100)) / 100.0;
+    engine.parts().flat_map(|(term, pairs)| vec![share(term); pairs]).collect()
+}
+
+/// All weight pairs at the percentages of their terms, in centipawns.
+pub(super) fn in_force(engine: &Engine) -> Vec<[f64; 2]> {
+    let weights = engine.weights().map(centipawns).zip(shares(engine));
+    weights.map(|(pair, share)| pair.map(|weight| weight * share)).collect()
+}
+
+/// Middlegame and endgame in centipawns per count.
+fn centipawns(score: Score) -> [f64; 2] {
+    [score.middlegame(), score.endgame()].map(|grains| f64::from(grains) / f64::from(Score::GRAINS))
 }
 
 /// Measures the positions of a game with [`Engine::record`]. `weights` are those in force.

@@ -1,25 +1,20 @@
 //! `tropism-lab datagen`: games of the engine against itself, as training data for `tropism-lab tune`.
 //!
-//! - `self_play`: one game, from its opening to its end.
-//! - [`Datagen`]: many games on all cores, written in the order of their numbers.
-//!
 //! A game depends only on its number, the engine and the options. So the same settings make the same file, with any
 //! number of threads and after any number of interruptions.
 
-mod self_play;
-
 use crate::{
     arguments::at_least_1,
-    data::{self, games},
+    data::{self, DECIDED, games, white_score},
     in_order::in_order,
     opening_book::OpeningBook,
-    random_moves::RandomMoves,
-    terminal::{self, progress_bar},
+    play::{Adjudication, LastScores, MAX_PLIES},
+    random_moves::{RandomMoves, four_fields},
 };
 use anyhow::{Context as _, Result};
 use clap::Args;
 use indicatif::HumanCount;
-use self_play::{SelfPlay, SelfPlayed};
+use shakmaty::{Chess, KnownOutcome, Position};
 use std::{
     collections::HashSet,
     fmt::Write as _,
@@ -27,12 +22,26 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
     io::{self, Write as _},
     path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use tropism::{
     eval::Engine,
-    search::{BENCH_DEPTH, Control, TranspositionTable, bench},
+    random::SplitMix64,
+    search::{BENCH_DEPTH, Control, Game, TranspositionTable, bench},
 };
-use tropism_program::Context;
+use tropism_program::{Context, cores, progress_bar};
+
+/// Random plies at the start of a game, and one more in about every second game.
+const OPENING_PLIES: usize = 8;
+
+/// When a game is adjudicated. No ply of the opening counts.
+const DATA_ADJUDICATION: Adjudication = Adjudication {
+    lead: 1000,
+    lead_searches: 6,
+    drawn_score: 5,
+    drawn_searches: 12,
+    drawn_from_ply: 80,
+};
 
 /// Play games of the engine against itself and keep their quiet positions as training data.
 #[derive(Args, Clone, Debug)]
@@ -43,16 +52,9 @@ pub(crate) struct Datagen {
     /// Stop when the file has this many games.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     games: u64,
-    /// Stop when the file has this many positions, even with fewer games.
-    #[arg(long, value_name = "N")]
-    positions: Option<u64>,
     /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_1::<u64>())]
     nodes: u64,
-    /// Openings in which no random move gives a side a lead of more than this, in centipawns, as in games between
-    /// careful players. By default only the end of the opening counts, with a lead of at most 200.
-    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..))]
-    max_lead: Option<i32>,
     /// Start the games from the positions of this file, one FEN or EPD a line or the games of a PGN, instead of random
     /// moves. Games beyond the number of positions begin with one or two random moves, so that they differ.
     #[arg(long, value_name = "FILE")]
@@ -63,6 +65,12 @@ pub(crate) struct Datagen {
     /// Games played at a time; by default one per core.
     #[arg(long, value_name = "N", value_parser = at_least_1::<usize>())]
     threads: Option<usize>,
+}
+
+/// A finished game: its quiet positions with White's scores in centipawns.
+struct SelfPlayed {
+    positions: Vec<(String, i32)>,
+    result: KnownOutcome,
 }
 
 /// What a data file contains.
@@ -90,7 +98,7 @@ impl Datagen {
         Ok(writeln!(io::stdout(), "{games} games, {positions} positions")?)
     }
 
-    /// Plays until there are enough games or positions, and counts them. `signature` is the bench of the engine: the
+    /// Plays until there are enough games, and counts them. `signature` is the bench of the engine: the
     /// same settings and the same signature make the same games.
     ///
     /// The games that are in the file already stay. If the program is killed, only unfinished games
@@ -98,53 +106,84 @@ impl Datagen {
     fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount> {
         let openings = self.openings.as_deref().map(OpeningBook::read).transpose()?;
         let openings = openings.as_ref();
-        let (file, text) =
-            data::open(&self.out, &self.header(engine, signature, openings), data::whole_games)?;
+        let (file, text) = data::open(&self.out, &self.header(engine, signature, openings))?;
         let mut output = Output::new(file, &text);
-        let is_enough = |count: DataCount| {
-            count.games >= self.games
-                || self.positions.is_some_and(|enough| count.positions >= enough)
-        };
-        if is_enough(output.count) {
+        if output.count.games >= self.games {
             return Ok(output.count);
         }
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
         let bar = progress_bar(template, self.games, output.count.games);
         let DataCount { games: first, positions: before } = output.count;
-        let control = &Control::default();
+        let stop = &AtomicBool::new(false);
         let worker = || {
             let table = TranspositionTable::new(TranspositionTable::MIN_SIZE)
                 .context("no memory for the search")?;
-            let Datagen { nodes, max_lead, seed, .. } = *self;
+            let nodes = self.nodes;
             Ok(move |number| {
-                let opening = RandomMoves { engine, table: &table, nodes, max_lead, control };
-                SelfPlay { opening, openings }.game(seed, number).map(Ok)
+                let player = RandomMoves { engine, table: &table, nodes, stop };
+                self.game(&player, openings, number).map(Ok)
             })
         };
-        let threads = self.threads.unwrap_or_else(terminal::cores);
+        let threads = self.threads.unwrap_or_else(cores);
         let workers = (0..threads).map(|_| worker()).collect::<Result<Vec<_>>>()?;
-        in_order(workers, first, &control.stop, |game: SelfPlayed| {
+        in_order(workers, first, stop, |game: SelfPlayed| {
             output.write(&game).with_context(|| self.out.display().to_string())?;
             bar.inc(1);
             let new = (output.count.positions - before) as f64;
             let rate = new / bar.elapsed().as_secs_f64().max(1e-9);
             let positions = HumanCount(output.count.positions);
             bar.set_message(format!("{positions} positions, {rate:.0}/s"));
-            Ok(!is_enough(output.count))
+            Ok(output.count.games < self.games)
         })?;
         bar.finish();
         Ok(output.count)
     }
 
+    /// Plays the game of this number, one player for both sides; `None` if it is stopped.
+    fn game(
+        &self,
+        player: &RandomMoves,
+        openings: Option<&OpeningBook>,
+        number: u64,
+    ) -> Option<SelfPlayed> {
+        let mut random = SplitMix64::stream(self.seed, number);
+        player.table.clear();
+        let (start, plies) = match openings {
+            Some(openings) => openings.start(self.seed, number),
+            None => (Game::new(Chess::default()), OPENING_PLIES + random.below(2)),
+        };
+        let mut game = player.play(start, plies, &mut random);
+        let mut positions = Vec::new();
+        let mut last = LastScores::default();
+        for ply in 0..MAX_PLIES {
+            if let Some(outcome) = game.outcome() {
+                let result = KnownOutcome::from_winner(outcome.winner());
+                return Some(SelfPlayed { positions, result });
+            }
+            let outcome = player.search(&game);
+            let best = outcome.best.filter(|_| !player.stop.load(Relaxed))?;
+            let chess = game.position().chess();
+            let score = white_score(&outcome.value, chess.turn());
+            if let Some(result) = last.decide(&DATA_ADJUDICATION, ply, score) {
+                return Some(SelfPlayed { positions, result });
+            }
+            let is_quiet = !chess.is_check() && !best.is_capture() && !best.is_promotion();
+            if is_quiet && score.abs() < DECIDED {
+                positions.push((four_fields(chess), score));
+            }
+            game.play(best);
+        }
+        Some(SelfPlayed { positions, result: KnownOutcome::Draw })
+    }
+
     /// The first line of the file.
     fn header(&self, engine: &Engine, signature: u64, openings: Option<&OpeningBook>) -> String {
-        let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
         let openings =
             openings.map_or(String::new(), |openings| format!("{}, ", openings.identity()));
         let Datagen { seed, nodes, .. } = self;
         let engine = engine.name();
         format!(
-            "# tropism data 1: seed {seed}, nodes {nodes}, {max_lead}{openings}engine {engine}, bench {signature}"
+            "# tropism data 1: seed {seed}, nodes {nodes}, {openings}engine {engine}, bench {signature}"
         )
     }
 }
@@ -186,16 +225,7 @@ mod tests {
     use std::fs;
 
     fn datagen(out: PathBuf, threads: usize, games: u64) -> Datagen {
-        Datagen {
-            out,
-            games,
-            positions: None,
-            nodes: 100,
-            max_lead: None,
-            openings: None,
-            seed: 7,
-            threads: Some(threads),
-        }
+        Datagen { out, games, nodes: 100, openings: None, seed: 7, threads: Some(threads) }
     }
 
     #[test]
