@@ -14,7 +14,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
-use shakmaty::{Chess, EnPassantMode, Position as _};
+use shakmaty::Chess;
 use std::{
     fs,
     io::{self, Write},
@@ -24,6 +24,7 @@ use std::{
 use tropism::{
     eval::{Engine, Entry, EvalContext, Score},
     search::Game,
+    testing::mirrored,
 };
 use tropism_program::Context;
 
@@ -228,11 +229,8 @@ fn check(idea: &Context, new: &[&str]) -> Result<()> {
     let positions: Vec<Chess> =
         openings.positions().map(|game| game.position().chess().clone()).collect();
     for chess in &positions {
-        let mirror = chess.to_setup(EnPassantMode::Legal).into_mirrored();
-        let mirror: Chess =
-            mirror.position(chess.castles().mode()).context("a mirrored position")?;
         let [here, there] =
-            [chess, &mirror].map(|chess| idea.engine.balance(&EvalContext::new(chess)));
+            [chess, &mirrored(chess)].map(|chess| idea.engine.balance(&EvalContext::new(chess)));
         if here != -there {
             bail!("the evaluation prefers a colour in {}", crate::random_moves::four_fields(chess));
         }

@@ -8,7 +8,6 @@ mod pages;
 use pages::Shown;
 use std::{env, fs, path::Path, process::Command};
 use tempfile::TempDir;
-use tropism::eval::Engine;
 
 const MINIMAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
 
@@ -39,33 +38,6 @@ fn failure((code, text, error): (Option<i32>, String, String)) -> String {
 
 fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).display().to_string()
-}
-
-#[test]
-fn weights_are_tuned_and_all_else_stays() {
-    let folder = tempfile::tempdir().unwrap();
-    let (data, tuned) = (path(&folder, "games.txt"), path(&folder, "tuned.toml"));
-    success(lab(&["datagen", "--out", &data, "--games", "24", "--nodes", "60"]));
-    let tune = ["tune", &data, "--out", &tuned, "--epochs", "2", "--step", "0.1"];
-    let text = success(lab(&[&["--engine", MINIMAL], &tune[..]].concat()));
-    assert!(text.contains(" positions of 24 games, "), "{text}");
-    assert_eq!(text.lines().filter(|line| line.starts_with("epoch ")).count(), 3, "{text}");
-
-    // Frozen weights and everything that is not a weight stay to the letter.
-    let (old, new) = (fs::read_to_string(MINIMAL).unwrap(), fs::read_to_string(&tuned).unwrap());
-    let section = |text: &str| {
-        let (_, section) = text.split_once("[mop_up_distance]").unwrap();
-        section.split_once("\n[pawn_tropism]").unwrap().0.to_owned()
-    };
-    assert_eq!(section(&old), section(&new));
-    Engine::load(Path::new(&tuned), &tropism::terms::registry()).unwrap();
-
-    // The header says how the weights were made.
-    let program = format!(", tropism-lab {}, bench ", env!("CARGO_PKG_VERSION"));
-    let command = format!("\n#: tune: tropism-lab --engine {MINIMAL} tune {data} --out {tuned}");
-    for part in ["\n#: tune: 2", &program, &command, "\n#: tune: data games.txt: "] {
-        assert!(new.contains(part), "{part} in {new}");
-    }
 }
 
 /// The folder of this program and of the engine.
@@ -215,35 +187,6 @@ fn a_match_continues_and_gives_the_same_games_with_any_number_of_threads() {
     let more = play(&one, &["10"]);
     assert!(more.contains("\n10 games: "), "{more}");
     assert!(fs::read_to_string(&one).unwrap().starts_with(&whole));
-}
-
-#[test]
-fn a_match_is_described_for_fastchess() {
-    let folder = tempfile::tempdir().unwrap();
-    let [pgn, idea, book] = ["m.pgn", "an idea.toml", "960.epd"].map(|name| path(&folder, name));
-    fs::write(&idea, IDEA).unwrap();
-    fs::write(&book, "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w FDfd -\n").unwrap();
-    let describe = |words: &[&str]| {
-        let fixed = ["match", "--hash", "1", "--pgn", &pgn];
-        success(lab(&[&fixed[..], words].concat()))
-    };
-    let text = describe(&[MINIMAL, "--set", "material=0", "--fastchess", "--nodes", "50"]);
-    for part in [
-        "tropism-lab openings > openings.epd\nfastchess -engine cmd=",
-        " name=B \"args=--engine /",
-        " \"option.material percent=0\" -engine cmd=",
-        " -each tc=inf nodes=50 option.Hash=1 -openings file=openings.epd ",
-        " -rounds 200 -games 2 -repeat ",
-    ] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
-    assert!(!text.contains("-variant"), "{text}");
-    // fastchess splits the arguments of an engine at blanks outside quotes.
-    let sprt = ["--sprt", "0", "3", "--normalised"];
-    let text = describe(&[&["--fastchess", &idea, "--openings", &book][..], &sprt].concat());
-    assert!(text.contains(&format!(" \"args=--engine \\\"{idea}\\\"\" ")), "{text}");
-    let sprt = "-variant fischerandom -sprt elo0=0 elo1=3 alpha=0.05 beta=0.05 model=normalized\n";
-    assert!(text.ends_with(sprt), "{text}");
 }
 
 /// At a number of nodes, a game against a program is that against the same engine in this one.
