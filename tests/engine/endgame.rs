@@ -1,7 +1,7 @@
 //! The exact endgame tables agree with published figures, each entry follows from its best successor, and, if
 //! Syzygy tables are available, win, draw and loss agree with them in every position.
 
-use crate::common;
+use crate::common::{self, chess};
 use rayon::prelude::*;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen,
@@ -63,6 +63,10 @@ fn published_longest_mates() {
         ("KBNK", 33),
         ("KQKR", 35),
         ("KRKN", 40),
+        // Two knights cannot force mate, but they can mate if the bare king is badly placed.
+        ("KNNK", 1),
+        ("KBK", 0),
+        ("KNK", 0),
     ] {
         assert_eq!(longest_mate(name), moves, "{name}");
     }
@@ -86,15 +90,6 @@ fn published_counts_of_queen_and_rook() {
 }
 
 #[test]
-fn a_single_minor_piece_has_no_mate_and_two_knights_only_mate_in_one() {
-    for name in ["KBK", "KNK"] {
-        assert_eq!(longest_mate(name), 0, "{name}");
-    }
-    // Two knights cannot force mate, but they can mate if the bare king is badly placed.
-    assert_eq!(longest_mate("KNNK"), 1);
-}
-
-#[test]
 fn each_entry_of_three_pieces_follows_from_its_successors() {
     for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
         assert_consistent(name);
@@ -111,8 +106,7 @@ fn each_entry_of_bishop_and_knight_follows_from_its_successors() {
 fn black_pawns_advance_downwards() {
     let mut endgames = Endgames::default();
     let mut value = |fen: &str| {
-        let fen: Fen = fen.parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let position = chess(fen);
         endgames.build(Material::on(position.board()).unwrap());
         endgames.probe(&position)
     };
@@ -130,8 +124,7 @@ fn black_pawns_advance_downwards() {
 fn a_line_is_as_long_as_its_distance_and_ends_in_mate() {
     let (endgames, _) = solved("KBNK");
     // Source: Kryukov, longest checkmates.
-    let fen: Fen = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1".parse().unwrap();
-    let mut position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+    let mut position = chess("8/8/7N/8/8/8/8/K1k1B3 w - - 0 1");
     assert_eq!(endgames.probe(&position), Some(Dtm::Win(65)));
     let line = endgames.line(&position).unwrap();
     assert_eq!(line.len(), 65);
@@ -139,6 +132,19 @@ fn a_line_is_as_long_as_its_distance_and_ends_in_mate() {
         position = position.play(m).unwrap();
     }
     assert!(position.is_checkmate());
+}
+
+/// The source of the corner distance says that bishop and knight mate in a corner that the bishop attacks.
+/// Only there can mate be forced, but a mate in the other corners exists if the bare king cooperates.
+#[test]
+fn bishop_and_knight_can_mate_in_the_wrong_corner_if_the_bare_king_cooperates() {
+    for (fen, mate) in [
+        // a8 is a light square, which a dark-squared bishop cannot attack.
+        ("k7/B1N5/1K6/8/8/8/8/8 b - - 0 1", true),
+        ("k7/2N5/1K6/2B5/8/8/8/8 b - - 0 1", false),
+    ] {
+        assert_eq!(chess(fen).is_checkmate(), mate);
+    }
 }
 
 /// All positions of every ending with pawns: `cargo test --release --test engine -- --ignored endgame::each`.
@@ -191,10 +197,9 @@ fn distances_agree_with_a_list() {
     let mut agreed = 0;
     for line in fs::read_to_string(file).unwrap().lines() {
         let Some((fen, moves)) = line.split_once(" dm ") else { continue };
-        let fen: Fen = format!("{fen} 0 1").parse().unwrap();
+        let position = chess(&format!("{fen} 0 1"));
         let moves: i32 = moves.trim_end_matches(';').trim().parse().unwrap();
-        let Ok(material) = Material::on(&fen.as_setup().board) else { continue };
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let Ok(material) = Material::on(position.board()) else { continue };
         endgames.build(material);
         let value = match endgames.probe(&position).unwrap() {
             Dtm::Win(plies) => i32::from(plies.div_ceil(2)),

@@ -282,23 +282,6 @@ fn annotated_pgn_keeps_the_tags_and_the_start_position() {
 }
 
 #[test]
-fn annotated_pgn_of_a_broken_game_ends_at_the_broken_move() {
-    let folder = folder(&[("game.pgn", "1. e4 e5 2. Nf3 f6 3. Ke3 Nc6 1-0\n")]);
-    let arguments = ["--game", "game.pgn", "--nodes", "100", "--pgn", "out.pgn"];
-    let end = explain(&folder, &arguments);
-    assert_eq!(end.code, Some(2), "{end:?}");
-    let text = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
-    // Lines end anywhere.
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("{ not read: Ke3 Nc6 1-0 }"), "{text}");
-    assert!(
-        text.contains("{ The file is broken: line 1: move 3.Ke3 cannot be read: no king can"),
-        "{text}"
-    );
-    assert!(text.trim_end().ends_with("} 1-0"), "{text}");
-}
-
-#[test]
 fn annotated_pgn_keeps_what_the_file_says() {
     let text = "[Event \"x\"]\n[Opening \"King's Pawn\"]\n\n{Preface} 1. e4 $1 {[%clk 0:10] [%eval 0.3] good} e5 \
                 (1... c5 {Sicilian} 2. Nf3 (2. c3 $5 d5) 2... d6) (1... e6) 2. Sf3?! Sc6 ; Spanish {next}\n3. Lb5 *\n";
@@ -357,25 +340,6 @@ fn a_mate_that_is_missed_or_allowed_is_a_blunder() {
     assert!(!games.to_string().contains("has the move"), "{games}");
 }
 
-#[test]
-fn a_review_shows_some_moves_or_all() {
-    let folder = folder(&[("game.pgn", &opera())]);
-    let review = |arguments: &[&str]| {
-        let usual = ["--game", "game.pgn", "--nodes", "300"];
-        explain(&folder, &[&usual[..], arguments].concat()).success()
-    };
-    let moves = |text: &str| {
-        text.lines()
-            .filter(|line| line.starts_with("  ") && line.as_bytes()[2].is_ascii_digit())
-            .count()
-    };
-    let all = review(&["--all"]);
-    assert_eq!(moves(&all), 33, "{all}");
-    assert!(all.contains("White: accuracy "), "{all}");
-    assert_eq!(moves(&review(&["--all", "--side", "black", "--from", "3", "--to", "5"])), 3);
-    assert!(moves(&review(&[])) < 33);
-}
-
 /// Plays the mistakes of the game at the opera again.
 #[test]
 fn mistakes_are_practised() {
@@ -407,11 +371,7 @@ fn mistakes_are_practised() {
 }
 
 /// Nigel Short against Jan Timman, 1991: the king's march, which a short search does not understand.
-const MARCH: &str = "[White \"Nigel Short\"]\n[Black \"Jan Timman\"]\n[Result \"1-0\"]\n\n\
-1. e4 Nf6 2. e5 Nd5 3. d4 d6 4. Nf3 g6 5. Bc4 Nb6 6. Bb3 Bg7 7. Qe2 Nc6 8. O-O O-O 9. h3 a5 10. a4 dxe5
-11. dxe5 Nd4 12. Nxd4 Qxd4 13. Re1 e6 14. Nd2 Nd5 15. Nf3 Qc5 16. Qe4 Qb4 17. Bc4 Nb6 18. b3 Nxc4 19. bxc4 Re8
-20. Rd1 Qc5 21. Qh4 b6 22. Be3 Qc6 23. Bh6 Bh8 24. Rd8 Bb7 25. Rad1 Bg7 26. R8d7 Rf8 27. Bxg7 Kxg7 28. R1d4 Rae8
-29. Qf6+ Kg8 30. h4 h5 31. Kh2 Rc8 32. Kg3 Rce8 33. Kf4 Bc8 34. Kg5 1-0\n";
+const MARCH: &str = include_str!("readings/march.pgn");
 
 /// Report: "33.Kf4 +0.53 best, 33...Bc8 +19.46 best", and no mark.
 #[test]
@@ -434,12 +394,7 @@ fn no_value_jumps_without_a_mark() {
 /// A loss without a mistake is told as what it is.
 #[test]
 fn a_game_that_slid_away_says_so() {
-    let game = "[White \"Robert Fischer\"]\n[Black \"Boris Spassky\"]\n[Result \"1-0\"]\n\n\
-1. c4 e6 2. Nf3 d5 3. d4 Nf6 4. Nc3 Be7 5. Bg5 O-O 6. e3 h6 7. Bh4 b6 8. cxd5 Nxd5 9. Bxe7 Qxe7 10. Nxd5 exd5
-11. Rc1 Be6 12. Qa4 c5 13. Qa3 Rc8 14. Bb5 a6 15. dxc5 bxc5 16. O-O Ra7 17. Be2 Nd7 18. Nd4 Qf8 19. Nxe6 fxe6
-20. e4 d4 21. f4 Qe7 22. e5 Rb8 23. Bc4 Kh8 24. Qh3 Nf8 25. b3 a5 26. f5 exf5 27. Rxf5 Nh7 28. Rcf1 Qd8 29. Qg3 Re7
-30. h4 Rbb7 31. e6 Rbc7 32. Qe5 Qe8 33. a4 Qd8 34. R1f2 Qe8 35. R2f3 Qd8 36. Bd3 Qe8 37. Qe4 Nf6 38. Rxf6 gxf6
-39. Rxf6 Kg8 40. Bc4 Kh8 41. Qf4 1-0\n";
+    let game = include_str!("readings/slid.pgn");
     let games = reviewed(game, &["--nodes", "20000"]);
     let summary = games[0]["summary"].to_string();
     assert!(summary.contains("Black lost ground in small steps, from "), "{summary}");

@@ -16,7 +16,6 @@ mod explain;
 mod formula_files;
 mod formula_terms;
 mod game_review;
-mod geometry;
 mod gui;
 mod kpk;
 mod layers;

@@ -4,6 +4,7 @@ use crate::common::{chess, shipped};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use tropism::eval::{Engine, Score};
+use tropism::search::Game;
 use tropism::testing::{assert_mirrors, mirrored};
 
 fn engines() -> Vec<Engine> {
@@ -23,15 +24,16 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
     assert_eq!(position.turn().fold_wb(value, -value), here.value, "{position:?}");
 }
 
-/// Walks a random game: each number picks one of the legal moves.
-pub fn random_game(start: &str, picks: &[u8], mut visit: impl FnMut(&Chess)) {
-    let mut position = chess(start);
+/// Plays a random game: each number picks one of the legal moves.
+pub fn random_game(start: &str, picks: &[u8], mut visit: impl FnMut(&Chess)) -> Game {
+    let mut game = Game::new(chess(start));
     for &pick in picks {
-        visit(&position);
-        let moves = position.legal_moves();
-        let Some(m) = moves.get(usize::from(pick) % moves.len().max(1)) else { break };
-        position.play_unchecked(*m);
+        visit(game.position().chess());
+        let moves = game.position().chess().legal_moves();
+        let Some(&m) = moves.get(usize::from(pick) % moves.len().max(1)) else { break };
+        game.play(m);
     }
+    game
 }
 
 pub const STARTS: [&str; 6] = [

@@ -1,6 +1,7 @@
 //! Several threads, several lines, and memory that must not grow.
 
 use crate::gui::Gui;
+use crate::symmetry::{STARTS, random_game};
 use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, sync::atomic::Ordering::Relaxed, thread, time::Duration};
@@ -136,19 +137,6 @@ fn memory_does_not_grow_with_the_games() {
     }
 }
 
-/// A game of random legal moves.
-fn random_game(choices: &[prop::sample::Index]) -> Game {
-    let mut game = Game::new(shakmaty::Chess::default());
-    for choice in choices {
-        let moves = game.position().chess().legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        game.play(moves[choice.index(moves.len())]);
-    }
-    game
-}
-
 /// The reports of a search with one thread that is stopped after so many of them.
 fn reports_until(game: &Game, limits: &Limits, stop_after: usize) -> (Outcome, Vec<Report>) {
     let engine = tropism::default_engine().unwrap();
@@ -178,12 +166,12 @@ proptest! {
     /// Report: `go multipv 4 nodes 20000` showed lines of depth 6 as lines of depth 7, out of order.
     #[test]
     fn a_limit_cuts_reports_short_and_changes_none(
-        choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120),
+        picks in prop::collection::vec(any::<u8>(), 1..120),
         lines in 2..=8_usize,
         nodes in 1..6000_u64,
         stop_after in 1..60_usize,
     ) {
-        let game = random_game(&choices);
+        let game = random_game(STARTS[0], &picks, |_| ());
         let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
         let (outcome, reports) = reports_until(&game, &limits, stop_after);
         let is_over = game.position().chess().legal_moves().is_empty();
@@ -212,14 +200,10 @@ proptest! {
         let whole = Limits { depth: Some(best.depth), lines, ..Limits::default() };
         prop_assert_eq!(&reports, &reports_until(&game, &whole, usize::MAX).1);
     }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn every_reported_line_is_legal(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
-        let game = random_game(&choices);
+    fn every_reported_line_is_legal(picks in prop::collection::vec(any::<u8>(), 1..120)) {
+        let game = random_game(STARTS[0], &picks, |_| ());
         let engine = tropism::default_engine().unwrap();
         let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
         let (outcome, _) = crate::common::think(&game, &engine, &limits);
