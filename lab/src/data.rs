@@ -295,19 +295,16 @@ pub(super) fn is_busy(file: &File) -> bool {
     matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
-/// The part of a file's text that consists of whole games.
+/// The part of a file's text that consists of its first line and whole games.
 fn whole_games(text: &str) -> &str {
-    let end_of_line = |from: usize| text[from..].find('\n').map(|length| from + length + 1);
-    let last = match text.rfind("\n=") {
-        Some(break_before) => break_before + 1,
-        None => 0,
-    };
-    match end_of_line(last) {
-        Some(end) => &text[..end],
-        // The line of the last result was cut short.
-        None if last > 0 => whole_games(&text[..last]),
-        None => "",
+    let (mut end, mut whole) = (0, 0);
+    for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+        end += line.len();
+        if whole == 0 || line.starts_with('=') {
+            whole = end;
+        }
     }
+    &text[..whole]
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! `tropism explain --game`: values of a search, marks, reasons, and annotated PGN.
 
 use crate::{pages, program};
-use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::{fs, ops::ControlFlow, path::Path};
 use tempfile::{TempDir, tempdir};
-use tropism_coach::notation::Games;
+use tropism_coach::notation::{Games, NotedMove, PlayedGame};
 
 const EXPLAINING: &str = include_str!("../../docs/explain.md");
 
@@ -125,15 +125,11 @@ fn games_that_the_rules_end_as_draws_say_so() {
     assert!(name == "4...Ng8" && !says.contains("draw"), "{says}");
 }
 
-/// What a PGN reader gets from a game.
+/// What another reader of PGN gets from a game.
 #[derive(Default)]
 struct Read {
     tags: Vec<(String, String)>,
     moves: Vec<String>,
-    nags: Vec<(usize, u8)>,
-    comments: Vec<String>,
-    variations: usize,
-    result: String,
     /// The main line and the open variations: the position, and the one before its last move.
     lines: Vec<(Chess, Chess)>,
 }
@@ -178,31 +174,14 @@ impl Visitor for Read {
         ControlFlow::Continue(())
     }
 
-    fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
-        self.nags.push((self.moves.len(), nag.0));
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
-        let text = String::from_utf8(comment.as_bytes().to_vec()).unwrap();
-        self.comments.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
-        ControlFlow::Continue(())
-    }
-
     fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
         let (_, before) = self.lines.last().unwrap().clone();
         self.lines.push((before.clone(), before));
-        self.variations += 1;
         ControlFlow::Continue(Skip(false))
     }
 
     fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
         self.lines.pop();
-        ControlFlow::Continue(())
-    }
-
-    fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<()> {
-        self.result = outcome.to_string();
         ControlFlow::Continue(())
     }
 
@@ -215,43 +194,52 @@ impl Read {
     }
 }
 
-/// Writes a file of games as annotated PGN and reads it back.
-fn annotated(text: &str, nodes: &str) -> (String, Vec<Read>) {
+/// Writes a file of games as annotated PGN and reads it back, by the other reader and by ours.
+fn annotated(text: &str, nodes: &str) -> (String, Vec<Read>, Vec<PlayedGame>) {
     let folder = folder(&[("game.pgn", text)]);
     explain(&folder, &["--game", "game.pgn", "--nodes", nodes, "--pgn", "out.pgn"]).success();
     let text = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
     let mut reader = Reader::new(text.as_bytes());
     let mut games = Vec::new();
-    loop {
-        let mut read = Read::default();
-        match reader.read_game(&mut read).unwrap() {
-            Some(()) => games.push(read),
-            None => return (text, games),
-        }
+    let mut read = Read::default();
+    while reader.read_game(&mut read).unwrap().is_some() {
+        games.push(std::mem::take(&mut read));
     }
+    let played = Games::new(&text).collect();
+    (text, games, played)
 }
 
 #[test]
 fn annotated_pgn_is_read_back() {
-    let (text, games) = annotated(&format!("{}\n{FOOLS_MATE}", opera()), "5000");
+    let (text, games, played) = annotated(&format!("{}\n{FOOLS_MATE}", opera()), "5000");
     let [opera, fools] = &games[..] else { panic!("{text}") };
+    let [noted, fools_moves] = [0, 1].map(|game: usize| &played[game].text.moves[..]);
+    let marked = |moves: &[NotedMove], mistakes: &[u32]| {
+        moves.iter().filter(|m| m.nags.iter().any(|nag| mistakes.contains(nag))).count()
+    };
+    let variations = |moves: &[NotedMove]| moves.iter().map(|m| m.variations.len()).sum::<usize>();
     assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
     assert!(!text.lines().any(|line| line.starts_with('%')), "{text}");
     let moves = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 \
                  Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
     assert_eq!(opera.moves.join(" "), moves);
-    let [first, .., mate_in_one, last] = &opera.comments[..] else { panic!("{text}") };
-    assert!(first.starts_with("[%eval 0."), "{first}");
-    assert_eq!((mate_in_one.as_str(), last.as_str()), ("[%eval #1]", "White wins by checkmate."));
-    assert_eq!((opera.result.as_str(), opera.tag("Result")), ("1-0", "1-0"));
+    let [first, .., mate_in_one, last] = noted else { panic!("{text}") };
+    assert!(first.comments[0].starts_with("[%eval 0."), "{first:?}");
+    // Lines end anywhere.
+    let said = |m: &NotedMove| m.comments[0].split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = [mate_in_one, last].map(said);
+    assert_eq!(end, ["[%eval #1]", "White wins by checkmate."]);
+    assert_eq!((played[0].result.as_str(), opera.tag("Result")), ("1-0", "1-0"));
     assert_eq!(opera.tag("Annotator"), concat!("tropism ", env!("CARGO_PKG_VERSION")));
     // Each mistake has its variation.
-    let mistakes = opera.nags.iter().filter(|(_, nag)| [2, 4, 6].contains(nag)).count();
-    assert!(mistakes > 0 && opera.variations == mistakes, "{text}");
-    assert!(opera.nags.len() > mistakes && opera.nags.iter().all(|(_, nag)| *nag <= 6), "{text}");
+    let mistakes = marked(noted, &[2, 4, 6]);
+    assert!(mistakes > 0 && variations(noted) == mistakes, "{text}");
+    let all = noted.iter().map(|m| m.nags.len()).sum::<usize>();
+    assert!(all > mistakes && all == marked(noted, &[1, 2, 3, 4, 5, 6]), "{text}");
     // The other game: the third move is a blunder.
-    assert_eq!((fools.nags.last(), fools.variations), (Some(&(3, 4)), fools.nags.len()));
-    let blunder = &fools.comments[2];
+    assert_eq!(fools_moves[2].nags, [4]);
+    assert_eq!(variations(fools_moves), marked(fools_moves, &[2, 4, 6]));
+    let blunder = said(&fools_moves[2]);
     assert!(blunder.starts_with("[%eval #-1] [%cal G"), "{blunder}");
     assert!(blunder.contains(",Rd8h4] [%csl Re1] Blunder, costs 0."), "{blunder}");
     assert!(
@@ -259,7 +247,7 @@ fn annotated_pgn_is_read_back() {
             && blunder.contains(" 2.g4 Qh4#."),
         "{blunder}"
     );
-    assert_eq!((fools.result.as_str(), fools.tag("White")), ("0-1", "?"));
+    assert_eq!((played[1].result.as_str(), fools.tag("White")), ("0-1", "?"));
 }
 
 #[test]
@@ -268,7 +256,7 @@ fn annotated_pgn_keeps_the_tags_and_the_start_position() {
                 [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n\n\
                 [Variant \"Chess960\"]\n[FEN \"bbqrnnkr/pppppppp/8/8/8/8/PPPPPPPP/BBQRNNKR w KQkq - 0 1\"]\n\n\
                 1. Ng3 Ng6 2. Nf3 Nf6 3. O-O O-O *\n";
-    let (text, games) = annotated(text, "300");
+    let (text, games, _) = annotated(text, "300");
     let [quoted, chess960] = &games[..] else { panic!("{text}") };
     assert_eq!(quoted.tag("White"), "A \"quoted\" name");
     assert_eq!((quoted.tag("Black"), quoted.tag("Opening")), ("back\\slash", "None"));

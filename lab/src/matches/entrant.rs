@@ -74,26 +74,18 @@ impl Entrant {
         Ok(Entrant { name, kind, sha256: program_sha256(path) })
     }
 
-    /// A program as A, and as B the engine of a file or of the context.
-    pub(super) fn against(
-        program: Entrant,
-        files: &[PathBuf],
-        percents: &[(String, u32)],
-        context: &Context,
-    ) -> Result<[Entrant; 2]> {
-        ensure!(files.len() < 2, "--against is engine A, so give one engine file, that of B");
-        let file = files.first().map(|file| context.of_file(file.clone())).transpose()?;
-        let b = Entrant::new(file.as_ref().unwrap_or(context), percents)?;
-        Ok([program, b])
-    }
-
-    /// Both engines, A first. A single file is B, and A the engine of the context; but if there are percentages, which
-    /// belong to B, both are this file. Without a file both are the engine of the context.
+    /// Both engines, A first. A single file is B, and A the program or the engine of the context; but if there are
+    /// percentages, which belong to B, and no program, both are this file. Without a file both are the engine of the context.
     pub(super) fn both(
+        program: Option<Entrant>,
         files: &[PathBuf],
         percents: &[(String, u32)],
         context: &Context,
     ) -> Result<[Entrant; 2]> {
+        ensure!(
+            program.is_none() || files.len() < 2,
+            "--against is engine A, so give one engine file, that of B"
+        );
         let load = |file: &PathBuf| context.of_file(file.clone());
         let files = files.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let [a, b] = match &files[..] {
@@ -102,7 +94,8 @@ impl Entrant {
             [file] => [file, file],
             [a, b, ..] => [a, b],
         };
-        let [a, mut b] = [Entrant::new(a, &[])?, Entrant::new(b, percents)?];
+        let (a, mut b) =
+            (program.map_or_else(|| Entrant::new(a, &[]), Ok)?, Entrant::new(b, percents)?);
         if a.name == b.name {
             b.name = format!("{} {}", b.name, b.settings(" ")).trim_end().to_owned();
         }
@@ -161,7 +154,7 @@ mod tests {
         let files: Vec<_> = files.iter().map(|name| PathBuf::from(engines).join(name)).collect();
         let percents: Vec<_> =
             percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
-        Entrant::both(&files, &percents, &Context::new(tropism::terms::registry(), None)?)
+        Entrant::both(None, &files, &percents, &Context::new(tropism::terms::registry(), None)?)
     }
 
     #[test]

@@ -36,13 +36,9 @@ impl Match {
     /// Plays the match and prints what it says. Returns the verdict of the test if it has decided.
     pub(crate) fn run(&self, context: &Context) -> Result<Option<Verdict>> {
         self.check()?;
-        let entrants = match &self.against {
-            Some(program) => {
-                let program = Entrant::program(program, &self.uci, self.limit())?;
-                Entrant::against(program, &self.files, &self.set, context)?
-            }
-            None => Entrant::both(&self.files, &self.set, context)?,
-        };
+        let program = self.against.as_ref();
+        let program = program.map(|path| Entrant::program(path, &self.uci, self.limit()));
+        let entrants = Entrant::both(program.transpose()?, &self.files, &self.set, context)?;
         let [a, b] = &entrants;
         let openings = match &self.openings {
             Some(path) => OpeningBook::read(path)?.shuffled(self.seed),
