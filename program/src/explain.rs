@@ -6,7 +6,10 @@ use super::shared::{
 };
 use super::{Context, fitted};
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser as _},
+};
 use indicatif::ProgressBar;
 use shakmaty::{Color, Position};
 use std::{
@@ -61,8 +64,9 @@ pub(super) struct Explain {
     #[arg(long, requires = "games", conflicts_with = "fen")]
     all: bool,
     /// Show the moves of one side only: white or black.
-    #[arg(long, value_name = "SIDE", requires = "games", conflicts_with = "fen")]
-    side: Option<Side>,
+    #[arg(long, value_name = "SIDE", requires = "games", conflicts_with = "fen",
+          value_parser = PossibleValuesParser::new(["white", "black"]).map(|side| Color::from_white(side == "white")))]
+    side: Option<Color>,
     /// Follow one player over all games: where points are lost, and what to practise. A part of the name is enough.
     #[arg(long, value_name = "NAME", requires = "games", conflicts_with_all = ["fen", "side"])]
     player: Option<String>,
@@ -84,22 +88,6 @@ pub(super) struct Explain {
     #[arg(long, value_name = "MS", group = "effort",
           value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-}
-
-/// A side, on the command line.
-#[derive(Copy, Clone, ValueEnum)]
-enum Side {
-    White,
-    Black,
-}
-
-impl Side {
-    fn color(self) -> Color {
-        match self {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        }
-    }
 }
 
 impl Explain {
@@ -236,7 +224,7 @@ impl Explain {
     fn view(&self) -> ReviewView<'_> {
         ReviewView {
             all: self.all,
-            side: self.side.map(Side::color),
+            side: self.side,
             player: self.player.as_deref(),
             numbers: (self.from, self.to),
         }

@@ -15,6 +15,7 @@ mod samples;
 
 use crate::{
     arguments::share,
+    data::MAX_BAD_LINES,
     provenance::{EngineFile, HEADER, made_by, with_header},
     terminal::{print_line, stop_on_ctrl_c},
 };
@@ -239,7 +240,8 @@ impl Tune {
             target.label = Some((self.mix, scale));
         }
         report(&format!("{samples}, {scale:.0} centipawns for odds of 10 to 1"));
-        samples.bad_lines.iter().for_each(|line| report(&format!("  left out: {line}")));
+        let shown = samples.bad.iter().take(MAX_BAD_LINES);
+        shown.for_each(|line| report(&format!("  left out: {line}")));
         let descent = Descent::new(&self.descent, &samples, weights, scale, target);
         let descended = descent.run(epochs, stop, report);
         let old: Vec<Score> = engine.weights().collect();

@@ -1,7 +1,7 @@
 //! Positions as the tuner uses them: sparse counts of the weights, and the result of the game.
 
 use crate::{
-    data::{MAX_BAD_LINES, RecordedGame, RecordedPosition, games, half_points, read_file},
+    data::{RecordedGame, RecordedPosition, games, half_points, read_file},
     provenance::{file_name, sha256},
 };
 use anyhow::{Result, bail};
@@ -49,9 +49,8 @@ pub(super) struct Samples {
     /// By weight pair, the number of positions in which it counts.
     pub(super) support: Vec<u32>,
     pub(super) games: usize,
-    /// Lines that cannot be read, and the first few of them with their reasons.
-    pub(super) bad: usize,
-    pub(super) bad_lines: Vec<String>,
+    /// Lines that cannot be read, with their reasons.
+    pub(super) bad: Vec<String>,
     /// What was read, one sentence per file.
     pub(super) files: Vec<String>,
 }
@@ -59,7 +58,7 @@ pub(super) struct Samples {
 impl fmt::Display for Samples {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} positions of {} games", self.counted(), self.games)?;
-        match self.bad {
+        match self.bad.len() {
             0 => Ok(()),
             bad => write!(f, ", {bad} bad lines left out"),
         }
@@ -101,10 +100,7 @@ impl Samples {
                 games.len(),
                 sha256(&text)
             ));
-            samples.bad += bad.len();
-            let room = MAX_BAD_LINES.saturating_sub(samples.bad_lines.len());
-            let named = bad.into_iter().take(room).map(|line| format!("{}:{line}", path.display()));
-            samples.bad_lines.extend(named);
+            samples.bad.extend(bad.iter().map(|line| format!("{}:{line}", path.display())));
         }
         let has_both = !samples.training.is_empty() && !samples.validation.is_empty();
         if samples.games < MIN_GAMES || !has_both {
