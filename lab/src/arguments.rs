@@ -26,6 +26,14 @@ fn number(text: &str, is_in: impl Fn(f64) -> bool, range: &str) -> Result<f64, S
     number.ok_or_else(|| format!("not a number {range}"))
 }
 
+/// Reads the probability of a wrong verdict, above 0 and below one half.
+pub(crate) fn error_probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(error) if error > 0.0 && error < 0.5 => Ok(error),
+        _ => Err("not a number above 0 and below 0.5".to_owned()),
+    }
+}
+
 /// Reads a number above 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     number(text, |number| number > 0.0 && number.is_finite(), "above 0")

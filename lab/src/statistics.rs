@@ -18,10 +18,6 @@ const DEVIATIONS: f64 = 1.959_963_984_540_054;
 /// The points of a pair, divided by two.
 const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The probability that a sequential test accepts the larger difference although the smaller one is true, and that it
-/// rejects it although it is true.
-pub(crate) const ERROR: f64 = 0.05;
-
 /// Normalised Elo of a score that is one standard deviation of a pair above one half.
 const NORMALISED_SCALE: f64 = 800.0 / LN_10 / SQRT_2;
 
@@ -160,6 +156,10 @@ pub(crate) struct Sprt {
     pub(crate) elo1: f64,
     /// Whether the differences are normalised Elo, and not logistic.
     pub(crate) is_normalised: bool,
+    /// The probability that the larger difference is accepted although the smaller one is true.
+    pub(crate) alpha: f64,
+    /// The probability that it is rejected although it is true.
+    pub(crate) beta: f64,
 }
 
 impl Sprt {
@@ -172,9 +172,8 @@ impl Sprt {
     }
 
     /// The ratios at which the larger difference is rejected and accepted (Wald 1945).
-    pub(crate) fn bounds() -> [f64; 2] {
-        let accepted = ((1.0 - ERROR) / ERROR).ln();
-        [-accepted, accepted]
+    pub(crate) fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
     /// The log likelihood ratio.
@@ -192,7 +191,7 @@ impl Sprt {
 
     /// The verdict, once there is one.
     pub(crate) fn verdict(&self, stats: &MatchStats) -> Option<Verdict> {
-        let (ratio, [rejected, accepted]) = (self.ratio(stats), Sprt::bounds());
+        let (ratio, [rejected, accepted]) = (self.ratio(stats), self.bounds());
         if ratio >= accepted {
             return Some(Verdict::Accepted);
         }
@@ -202,7 +201,13 @@ impl Sprt {
 
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} difference {} or {}", self.unit(), self.elo0, self.elo1)
+        let Sprt { elo0, elo1, alpha, beta, .. } = self;
+        write!(f, "{} difference {elo0} or {elo1}", self.unit())?;
+        if (*alpha, *beta) == (0.05, 0.05) {
+            Ok(())
+        } else {
+            write!(f, ", errors {alpha} and {beta}")
+        }
     }
 }
 
@@ -261,7 +266,7 @@ mod tests {
         MatchStats { games: [0, 2 * pairs.iter().sum::<u64>(), 0], pairs }
     }
 
-    const GAIN: Sprt = Sprt { elo0: 0.0, elo1: 5.0, is_normalised: false };
+    const GAIN: Sprt = Sprt { elo0: 0.0, elo1: 5.0, is_normalised: false, alpha: 0.05, beta: 0.05 };
 
     fn near(found: f64, wanted: f64) -> bool {
         (found - wanted).abs() < 0.001
@@ -276,8 +281,9 @@ mod tests {
             let pairs: Vec<u64> = parts[0].split(' ').map(|count| count.parse().unwrap()).collect();
             let stats = stats(pairs.try_into().unwrap());
             let (elo, normalised) = (stats.elo(), stats.normalized_elo());
-            let ratio =
-                |is_normalised, elo0, elo1| Some(Sprt { elo0, elo1, is_normalised }.ratio(&stats));
+            let ratio = |is_normalised, elo0, elo1| {
+                Some(Sprt { elo0, elo1, is_normalised, ..GAIN }.ratio(&stats))
+            };
             let found = [
                 Some(elo.points),
                 Some(elo.error),
@@ -336,6 +342,9 @@ mod tests {
         assert_eq!(verdict([120, 2040, 4100, 2210, 140]), Some(Verdict::Accepted));
         assert_eq!(verdict([140, 2210, 4100, 2040, 120]), Some(Verdict::Rejected));
         assert_eq!(verdict([16, 300, 1200, 350, 20]), None);
+        // Wald 1945: the bounds are ln(beta / (1 - alpha)) and ln((1 - beta) / alpha).
+        let [rejected, accepted] = Sprt { alpha: 0.05, beta: 0.2, ..GAIN }.bounds();
+        assert!(near(rejected, -1.5581) && near(accepted, 2.7726), "{rejected} {accepted}");
     }
 
     #[test]

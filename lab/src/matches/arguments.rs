@@ -2,7 +2,7 @@
 
 use super::{entrant::Entrant, record::Settings};
 use crate::{
-    arguments::{at_least_1, games, term_percent, time_control},
+    arguments::{at_least_1, error_probability, games, term_percent, time_control},
     opening_book::OpeningBook,
     play::MoveLimit,
     provenance,
@@ -35,7 +35,7 @@ pub(crate) struct Match {
     pub(super) set: Vec<(String, u32)>,
     /// A UCI program that is engine A, such as another engine or an older build of this one. B is the engine file, the
     /// built-in engine or that of --engine.
-    #[arg(long, value_name = "PROGRAM")]
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "openbench")]
     pub(super) against: Option<PathBuf>,
     #[command(flatten)]
     pub(super) uci: UciArguments,
@@ -46,13 +46,18 @@ pub(crate) struct Match {
     /// A clock instead of nodes: seconds for the game, and seconds that each move adds, as in 3+0.03.
     #[arg(long, value_name = "TIME+INCREMENT", value_parser = time_control)]
     pub(super) tc: Option<MoveLimit>,
-    /// Stop as soon as a sequential test has decided whether B is ELO0 or ELO1 stronger, in logistic Elo. It errs either way
-    /// with a probability of 5 percent.
+    /// Stop as soon as a sequential test has decided whether B is ELO0 or ELO1 stronger, in logistic Elo.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     pub(super) sprt: Vec<f64>,
     /// ELO0 and ELO1 are normalised Elo: a test then takes about as many games with few draws as with many.
     #[arg(long, requires = "sprt")]
     pub(super) normalised: bool,
+    /// The probability that the test accepts ELO1 although ELO0 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt", value_parser = error_probability)]
+    pub(super) alpha: f64,
+    /// The probability that the test rejects ELO1 although it is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt", value_parser = error_probability)]
+    pub(super) beta: f64,
     /// Stop after so many games, an even number; by default 400, or with --sprt when it has decided.
     #[arg(long, value_name = "N", value_parser = games(2))]
     pub(super) games: Option<u64>,
@@ -79,8 +84,11 @@ pub(crate) struct Match {
     pub(super) play_out: bool,
     /// Play nothing, and print the command of fastchess for this match. In the laboratory of an author, write the
     /// author's engine for PROGRAM.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "openbench")]
     pub(super) fastchess: bool,
+    /// Play nothing, and print what to write into the form of OpenBench for this match.
+    #[arg(long)]
+    pub(super) openbench: bool,
 }
 
 impl Match {
@@ -111,7 +119,8 @@ impl Match {
     /// The sequential test, if there is one.
     pub(super) fn test(&self) -> Option<Sprt> {
         let [elo0, elo1] = self.sprt[..] else { return None };
-        Some(Sprt { elo0, elo1, is_normalised: self.normalised })
+        let Match { alpha, beta, normalised: is_normalised, .. } = *self;
+        Some(Sprt { elo0, elo1, is_normalised, alpha, beta })
     }
 
     /// Checks the differences of the test, and what is said of another program.

@@ -4,13 +4,13 @@
 //! - `entrant`: the two engines, from files and percentages.
 //! - `record`: the games in a file, from which the match continues.
 //! - `report`: what the games say.
-//! - `fastchess`: the same match in another program.
+//! - `elsewhere`: the same match in other programs.
 //!
 //! At a fixed number of nodes, a pair of games depends only on the engines, the openings, the seed and its number.
 
 mod arguments;
+mod elsewhere;
 mod entrant;
-mod fastchess;
 mod record;
 mod report;
 
@@ -40,12 +40,16 @@ impl Match {
         let program = program.map(|path| Entrant::program(path, &self.uci, self.limit()));
         let entrants = Entrant::both(program.transpose()?, &self.files, &self.set, context)?;
         let [a, b] = &entrants;
+        if self.openbench {
+            writeln!(io::stdout(), "{}", elsewhere::openbench(self, &entrants))?;
+            return Ok(None);
+        }
         let openings = match &self.openings {
             Some(path) => OpeningBook::read(path)?.shuffled(self.seed),
             None => OpeningBook::shipped(self.seed)?,
         };
         if self.fastchess {
-            let line = fastchess::line(self, &entrants, openings.is_chess960());
+            let line = elsewhere::fastchess(self, &entrants, openings.is_chess960());
             writeln!(io::stdout(), "{line}")?;
             return Ok(None);
         }

@@ -138,7 +138,7 @@ impl Standing {
 
 /// The ratio of a test with its bounds.
 fn ratio(test: &Sprt, stats: &MatchStats) -> String {
-    let (ratio, [rejected, accepted]) = (test.ratio(stats), Sprt::bounds());
+    let (ratio, [rejected, accepted]) = (test.ratio(stats), test.bounds());
     format!("log likelihood ratio {ratio:.2} ({rejected:.2} to {accepted:.2})")
 }
 
@@ -152,7 +152,13 @@ mod tests {
     const LOST: PairResult = PairResult { results: [BLACK_WINS, WHITE_WINS], on_time: [0, 1] };
 
     fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, usize)]) -> Standing {
-        let test = bounds.map(|[elo0, elo1]| Sprt { elo0, elo1, is_normalised: false });
+        let test = bounds.map(|[elo0, elo1]| Sprt {
+            elo0,
+            elo1,
+            is_normalised: false,
+            alpha: 0.05,
+            beta: 0.05,
+        });
         let results = kinds.iter().flat_map(|&(pair, count)| vec![pair; count]);
         Standing::new(pairs, test, &results.collect::<Vec<_>>())
     }

@@ -1,4 +1,4 @@
-//! The same match in fastchess.
+//! The same match in other programs: the command of fastchess, and the form of OpenBench.
 
 use super::{
     arguments::Match,
@@ -7,7 +7,7 @@ use super::{
 use crate::{
     play::{Adjudication, MATCH_ADJUDICATION, MAX_PLIES, MoveLimit},
     provenance::{command_line, own_name},
-    statistics::{ERROR, Sprt},
+    statistics::Sprt,
 };
 use std::{
     env::{self, consts::EXE_SUFFIX},
@@ -22,7 +22,7 @@ const BOOK: &str = "openings.epd";
 
 /// The command of fastchess, which counts for its first engine, B. Before it, if the openings are those of this
 /// program, the command that writes them.
-pub(super) fn line(command: &Match, [a, b]: &[Entrant; 2], is_chess960: bool) -> String {
+pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2], is_chess960: bool) -> String {
     let mut words = [engine("B", b), engine("A", a)].concat();
     let limit = match command.limit() {
         MoveLimit::Nodes(nodes) => format!("tc=inf nodes={nodes}"),
@@ -43,25 +43,17 @@ pub(super) fn line(command: &Match, [a, b]: &[Entrant; 2], is_chess960: bool) ->
         ),
     ];
     if !command.play_out {
-        // Of the searches in a row, each engine makes half.
-        let Adjudication { lead, lead_searches, drawn_score, drawn_searches, drawn_from_ply } =
-            MATCH_ADJUDICATION;
-        parts.push(format!(
-            "-resign movecount={} score={lead} twosided=true -draw movenumber={} movecount={} score={drawn_score}",
-            lead_searches / 2,
-            drawn_from_ply / 2,
-            drawn_searches / 2
-        ));
+        let [win, draw] = adjudication();
+        parts.push(format!("-resign {win} twosided=true -draw {draw}"));
     }
     parts.push(format!("-maxmoves {}", MAX_PLIES / 2));
     if is_chess960 {
         parts.push("-variant fischerandom".to_owned());
     }
-    if let Some(Sprt { elo0, elo1, is_normalised }) = command.test() {
+    if let Some(Sprt { elo0, elo1, is_normalised, alpha, beta }) = command.test() {
         let model = if is_normalised { "normalized" } else { "logistic" };
-        parts.push(format!(
-            "-sprt elo0={elo0} elo1={elo1} alpha={ERROR} beta={ERROR} model={model}"
-        ));
+        parts
+            .push(format!("-sprt elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}"));
     }
     for part in parts {
         words.extend(part.split(' ').map(str::to_owned));
@@ -103,6 +95,64 @@ fn engine(name: &str, entrant: &Entrant) -> Vec<String> {
     }
     words.extend(options.iter().map(|option| format!("option.{option}")));
     words
+}
+
+/// When both programs adjudicate a game as won and as drawn, in moves.
+fn adjudication() -> [String; 2] {
+    let Adjudication { lead, lead_searches, drawn_score, drawn_searches, drawn_from_ply } =
+        MATCH_ADJUDICATION;
+    let (won_after, drawn_after) = (lead_searches / 2, drawn_searches / 2);
+    [
+        format!("movecount={won_after} score={lead}"),
+        format!("movenumber={} movecount={drawn_after} score={drawn_score}", drawn_from_ply / 2),
+    ]
+}
+
+/// What to write into the form of OpenBench for a test.
+pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2]) -> String {
+    let branch = |entrant: &Entrant| match &entrant.kind {
+        Kind::Own { file: Some(file), .. } => {
+            let words = ["flatten".to_owned(), file.display().to_string()];
+            let line = command_line("tropism", words.into_iter());
+            format!("a branch in which engines/tropism.toml is the output of `{line}`")
+        }
+        _ => "main".to_owned(),
+    };
+    let options = |entrant: &Entrant| {
+        let settings = entrant.settings(",");
+        let percents =
+            if settings.is_empty() { settings } else { format!(" TermPercent={settings}") };
+        format!("Threads=1 Hash={}{percents}", command.hash)
+    };
+    let time = match command.limit() {
+        MoveLimit::Nodes(nodes) => format!("N={nodes}"),
+        MoveLimit::Clock { base, increment } => {
+            format!("{:?}+{:?}", base.as_secs_f64(), increment.as_secs_f64())
+        }
+    };
+    let book = match &command.openings {
+        Some(path) => path.display().to_string(),
+        None => format!("{BOOK}, the output of `tropism-lab openings`"),
+    };
+    let mut fields = vec![
+        ("Dev Branch", branch(b)),
+        ("Dev Options", options(b)),
+        ("Base Branch", branch(a)),
+        ("Base Options", options(a)),
+        ("Time Control", time),
+        ("Book", book),
+    ];
+    fields.extend(match command.test() {
+        Some(Sprt { elo0, elo1, alpha, beta, .. }) => vec![
+            ("Test Bounds", format!("[{elo0:.2}, {elo1:.2}]")),
+            ("Test Confidence", format!("[{alpha}, {beta}]")),
+        ],
+        None => vec![("Games", (2 * command.pairs()).to_string())],
+    });
+    let rules = if command.play_out { ["None"; 2].map(str::to_owned) } else { adjudication() };
+    fields.extend(["Win Adjudication", "Draw Adjudication"].into_iter().zip(rules));
+    let lines = fields.iter().map(|(field, value)| format!("{field:18} {value}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The engine beside this program, or its name if it is elsewhere; the program of an author may have any name.
