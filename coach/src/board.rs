@@ -1,11 +1,7 @@
 //! A board of a page: the pieces, and what a term measured on the squares.
 
-use super::pieces;
-use shakmaty::{Chess, Color, File, Move, Position, Rank, Square, attacks};
-use svg::node::element::{
-    Circle, Definitions, Group, Path, Polygon, Polyline, Rectangle, Symbol, Text, Title, Use,
-};
-use svg::{Document, Node};
+use crate::svg::{document, element, escaped, points_of, title};
+use shakmaty::{Chess, Color, File, Move, Piece, Position, Rank, Square, attacks};
 use tropism::eval::{Arrow, Marks};
 use tropism::geometry::chebyshev;
 
@@ -14,6 +10,9 @@ const SIDE: f64 = 48.0;
 const MARGIN: f64 = 16.0;
 /// The side of the whole picture.
 const SIZE: f64 = MARGIN + 8.0 * SIDE;
+
+/// White's pieces as symbols, each in a square of 45 by 45 units, drawn for this project.
+const WHITE_PIECES: &str = include_str!("../templates/pieces.svg");
 
 /// What is drawn on a board in addition to the pieces.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +25,8 @@ pub struct Overlay {
 
 impl Overlay {
     /// The move that was played in one colour and the better one in another.
-    pub fn of_mistake(played: Move, better: Option<Move>, side: Color) -> Overlay {
-        let moves = [(Some(played), "arrow mistake"), (better, "arrow better")];
+    pub fn of_mistake(played: Option<Move>, better: Option<Move>, side: Color) -> Overlay {
+        let moves = [(played, "arrow mistake"), (better, "arrow better")];
         let arrows = moves.into_iter().filter_map(|(m, class)| Some((of_move(m?, side)?, class)));
         Overlay { moves: arrows.collect(), ..Overlay::default() }
     }
@@ -77,121 +76,113 @@ pub fn ends(m: Move, side: Color) -> Option<(Square, Square)> {
     m.from().map(|from| (from, to))
 }
 
-/// An invisible document with the symbols that all boards of a page refer to.
-pub fn definitions() -> Document {
-    let definitions = symbols().into_iter().fold(Definitions::new(), Definitions::add);
-    Document::new().set("width", 0).set("height", 0).set("class", "definitions").add(definitions)
+/// The id of the symbol of a piece.
+fn id(piece: Piece) -> String {
+    format!("{}{}", piece.color.char(), piece.role.char())
 }
 
-/// The empty board and the pieces.
-pub fn symbols() -> Vec<Symbol> {
-    std::iter::once(empty()).chain(pieces::symbols()).collect()
+/// The symbols of all twelve pieces. Black's have the outlines of White's.
+fn symbols_of_pieces() -> String {
+    let black = WHITE_PIECES.replace("white", "black").replace("id=\"w", "id=\"b");
+    [WHITE_PIECES, black.trim_end()].concat()
 }
 
-fn empty() -> Symbol {
-    let mut board = Symbol::new().set("id", "board").set("viewBox", format!("0 0 {SIZE} {SIZE}"));
-    for square in Square::ALL {
-        let class = if square.is_light() { "light" } else { "dark" };
-        board = board.add(rectangle(square).set("class", class));
-    }
+/// An invisible SVG document with the symbols of all twelve pieces. Their ids are the letters `w` or `b` and
+/// that of the piece in lower case, such as `wn`; their style is in `templates/pieces.css`.
+pub fn piece_symbols() -> String {
+    let definitions = element("defs", &[symbols_of_pieces()]);
+    document("aria-hidden=\"true\" height=\"0\" width=\"0\"", &[definitions])
+}
+
+/// An invisible document with the symbols that all boards of a page refer to: the empty board and the pieces.
+pub fn definitions() -> String {
+    let definitions = element("defs", &[empty(), symbols_of_pieces()]);
+    document("class=\"definitions\" height=\"0\" width=\"0\"", &[definitions])
+}
+
+fn empty() -> String {
+    let class = |square: Square| if square.is_light() { "light" } else { "dark" };
+    let squares = Square::ALL.into_iter();
+    let mut parts: Vec<String> =
+        squares.map(|it| format!(r#"<rect class="{}" {}/>"#, class(it), area(it))).collect();
     for (i, (file, rank)) in (0..8).zip(File::ALL.into_iter().zip(Rank::ALL)) {
         let along = (f64::from(i) + 0.5) * SIDE;
-        board = board
-            .add(text(file.to_string(), MARGIN + along, SIZE - 4.0, "coordinate"))
-            .add(text(rank.to_string(), MARGIN / 2.0, SIZE - MARGIN - along + 4.0, "coordinate"));
+        parts.push(text(&file.to_string(), MARGIN + along, SIZE - 4.0, "coordinate"));
+        let y = SIZE - MARGIN - along + 4.0;
+        parts.push(text(&rank.to_string(), MARGIN / 2.0, y, "coordinate"));
     }
-    board
+    element(&format!(r#"symbol id="board" viewBox="0 0 {SIZE} {SIZE}""#), &parts)
 }
 
 /// Draws a board. `name` is its title for screen readers.
-pub fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document {
-    let mut document = Document::new()
-        .set("viewBox", format!("0 0 {SIZE} {SIZE}"))
-        .set("class", "board")
-        .set("role", "img")
-        .add(Title::new(name))
-        .add(Use::new().set("href", "#board").set("width", SIZE).set("height", SIZE));
-    document = under_pieces(overlay).into_iter().fold(document, Document::add);
+pub fn draw(position: &Chess, overlay: &Overlay, name: &str) -> String {
+    let mut parts = vec![title(name)];
+    parts.push(format!(r##"<use height="{SIZE}" href="#board" width="{SIZE}"/>"##));
+    parts.extend(under_pieces(overlay));
     for (square, piece) in position.board() {
-        let (x, y) = corner(square);
-        document = document.add(
-            Use::new()
-                .set("href", format!("#{}", pieces::name(piece)))
-                .set("x", x + 2.0)
-                .set("y", y + 1.0)
-                .set("width", SIDE - 4.0)
-                .set("height", SIDE - 4.0),
-        );
+        let ((x, y), side, id) = (corner(square), SIDE - 4.0, id(piece));
+        let place = format!(r#"x="{}" y="{}""#, x + 2.0, y + 1.0);
+        parts.push(format!(r##"<use height="{side}" href="#{id}" width="{side}" {place}/>"##));
     }
-    on_pieces(overlay).into_iter().fold(document, Document::add)
+    parts.extend(on_pieces(overlay));
+    document(&format!(r#"class="board" role="img" viewBox="0 0 {SIZE} {SIZE}""#), &parts)
 }
 
 /// The two layers of an overlay without the board, for a program that draws the pieces itself: what lies
 /// under the pieces, and what lies on them. Each is as large as the 64 squares.
-pub fn layers(overlay: &Overlay) -> [Document; 2] {
-    [under_pieces(overlay), on_pieces(overlay)].map(|parts| {
-        let squares = format!("{MARGIN} 0 {} {}", 8.0 * SIDE, 8.0 * SIDE);
-        let layer = Document::new().set("viewBox", squares).set("aria-hidden", "true");
-        parts.into_iter().fold(layer, Document::add)
-    })
+pub fn layers(overlay: &Overlay) -> [String; 2] {
+    let size = 8.0 * SIDE;
+    let attributes = format!(r#"aria-hidden="true" viewBox="{MARGIN} 0 {size} {size}""#);
+    [under_pieces(overlay), on_pieces(overlay)].map(|parts| document(&attributes, &parts))
 }
 
-fn under_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
-    let mut parts: Vec<Box<dyn Node>> = Vec::new();
-    for square in overlay.values.iter().filter(|square| square.value != 0) {
+fn under_pieces(overlay: &Overlay) -> Vec<String> {
+    let tint = |square: &SquareValue| {
         let class = if square.value > 0 { "tint white" } else { "tint black" };
         // Even the weakest contribution is visible.
-        let opacity = format!("{:.2}", 0.12 + 0.68 * square.strength);
-        let tint = rectangle(square.square).set("class", class).set("fill-opacity", opacity);
-        parts.push(tint.into());
-    }
-    for &square in &overlay.marks.dots {
-        let (x, y) = centre(square);
-        parts.push(Circle::new().set("cx", x).set("cy", y).set("r", 5).set("class", "dot").into());
-    }
-    parts
+        let opacity = 0.12 + 0.68 * square.strength;
+        format!(r#"<rect class="{class}" fill-opacity="{opacity:.2}" {}/>"#, area(square.square))
+    };
+    let tints = overlay.values.iter().filter(|square| square.value != 0).map(tint);
+    tints.chain(overlay.marks.dots.iter().map(|&square| circle(square, 5.0, "dot"))).collect()
 }
 
-fn on_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
-    let mut parts: Vec<Box<dyn Node>> = Vec::new();
-    for &square in &overlay.marks.rings {
-        let (x, y) = centre(square);
-        let ring = Circle::new().set("cx", x).set("cy", y).set("r", SIDE / 2.0 - 3.0);
-        parts.push(ring.set("class", "ring").into());
-    }
+fn on_pieces(overlay: &Overlay) -> Vec<String> {
+    let rings = overlay.marks.rings.iter();
+    let mut parts: Vec<String> =
+        rings.map(|&square| circle(square, SIDE / 2.0 - 3.0, "ring")).collect();
     let of_side = |arrow: &Arrow| (arrow.clone(), arrow.side.fold_wb("arrow white", "arrow black"));
     let moves = overlay.moves.iter().cloned();
-    let arrows: Vec<_> = overlay.marks.arrows.iter().map(of_side).chain(moves).collect();
-    let paths: Vec<Arrow> = arrows.iter().map(|(path, _)| path.clone()).collect();
+    let (paths, classes): (Vec<Arrow>, Vec<&str>) =
+        overlay.marks.arrows.iter().map(of_side).chain(moves).unzip();
     let mut numbers = Vec::new();
-    for ((path, class), lane) in arrows.iter().zip(lanes(&paths)) {
+    for ((path, class), lane) in paths.iter().zip(classes).zip(lanes(&paths)) {
         let points = points(path, lane);
-        parts.push(arrow(&points, class).into());
+        parts.push(arrow(&points, class));
         numbers.extend(path.length.map(|length| {
             let (x, y) = along(&points);
-            text(length.to_string(), x, y + 5.0, "number").into()
+            text(&length.to_string(), x, y + 5.0, "number")
         }));
     }
     parts.append(&mut numbers);
-    for square in &overlay.values {
-        parts.push(labels(square).into());
-    }
+    parts.extend(overlay.values.iter().map(labels));
     parts
 }
 
 /// The figure and the value on a square, and its tooltip.
-fn labels(square: &SquareValue) -> Group {
+fn labels(square: &SquareValue) -> String {
     let (x, y) = corner(square.square);
-    let mut group = Group::new();
+    let mut parts = Vec::new();
     if !square.figure.is_empty() {
-        group = group.add(text(square.figure.clone(), x + 3.0, y + 11.0, "distance"));
+        parts.push(text(&square.figure, x + 3.0, y + 11.0, "distance"));
     }
     if square.value != 0 {
         let value = format!("{:+}", square.value);
-        group = group.add(text(value, x + SIDE / 2.0, y + SIDE - 3.0, "worth"));
+        parts.push(text(&value, x + SIDE / 2.0, y + SIDE - 3.0, "worth"));
     }
-    let area = rectangle(square.square).set("class", "area");
-    group.add(area.add(Title::new(square.tooltip.as_str())))
+    let rectangle = format!(r#"rect class="area" {}"#, area(square.square));
+    parts.push(element(&rectangle, &[title(&square.tooltip)]));
+    element("g", &parts)
 }
 
 /// For each arrow the lane it is drawn in: 0 on the centres of its squares, others beside it. Arrows that
@@ -260,31 +251,20 @@ fn along(points: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// A line with an arrowhead. It stops before its end, so that the piece there stays visible.
-fn arrow(points: &[(f64, f64)], class: &str) -> Group {
+fn arrow(points: &[(f64, f64)], class: &str) -> String {
     const SHORT: f64 = 10.0;
     const HEAD: f64 = 11.0;
-    let mut points = points.to_vec();
-    let group = Group::new().set("class", class);
-    let [.., from, to] = points[..] else { return group };
+    let [start @ .., from, to] = points else { return String::new() };
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1.0);
     let (dx, dy) = (dx / length, dy / length);
     let tip = (to.0 - SHORT * dx, to.1 - SHORT * dy);
     let neck = (tip.0 - HEAD * dx, tip.1 - HEAD * dy);
-    if let Some(last) = points.last_mut() {
-        *last = neck;
-    }
     let wing = |side: f64| (neck.0 - side * dy, neck.1 + side * dx);
-    let (left, right) = (wing(HEAD / 2.0), wing(-HEAD / 2.0));
-    group
-        .add(Polyline::new().set("points", joined(&points)))
-        .add(Polygon::new().set("points", joined(&[tip, left, right])))
-}
-
-/// Points as SVG writes them.
-pub fn joined(points: &[(f64, f64)]) -> String {
-    let pairs: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    pairs.join(" ")
+    let head = points_of(&[tip, wing(HEAD / 2.0), wing(-HEAD / 2.0)]);
+    let line = points_of(&[start, &[*from, neck]].concat());
+    let [line, head] = [format!("<polyline {line}/>"), format!("<polygon {head}/>")];
+    element(&format!(r#"g class="{class}""#), &[line, head])
 }
 
 /// The upper left corner of a square.
@@ -298,36 +278,34 @@ fn centre(square: Square) -> (f64, f64) {
     (x + SIDE / 2.0, y + SIDE / 2.0)
 }
 
-fn rectangle(square: Square) -> Rectangle {
+/// Size and place of a square, as attributes of a rectangle.
+fn area(square: Square) -> String {
     let (x, y) = corner(square);
-    Rectangle::new().set("x", x).set("y", y).set("width", SIDE).set("height", SIDE)
+    format!(r#"height="{SIDE}" width="{SIDE}" x="{x}" y="{y}""#)
 }
 
-fn text(content: String, x: f64, y: f64, class: &str) -> Text {
-    let text = Text::new(content).set("x", x).set("y", y).set("class", class);
-    // The halo lies behind the letters.
-    text.set("paint-order", "stroke")
+fn circle(square: Square, radius: f64, class: &str) -> String {
+    let (x, y) = centre(square);
+    format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
+}
+
+/// The halo of a text lies behind the letters.
+fn text(content: &str, x: f64, y: f64, class: &str) -> String {
+    let tag = format!(r#"text class="{class}" paint-order="stroke" x="{x}" y="{y}""#);
+    element(&tag, &[escaped(content)])
 }
 
 /// A bar from the middle to the right for White, to the left for Black. `share` is the value divided
 /// by the largest one, -1 to 1.
-pub fn bar(share: f64) -> Document {
+pub fn bar(share: f64) -> String {
     let (from, class) = if share > 0.0 { (50.0, "white") } else { (50.0 + 50.0 * share, "black") };
     let end = from + 50.0 * share.abs();
+    let bar = format!(r#"<path class="{class}" d="M{from:.2} 1 H{end:.2} V9 H{from:.2} Z"/>"#);
     // The line stays thin however wide the bar is drawn.
-    let axis = Path::new().set("d", "M50 0 V10").set("class", "axis");
-    let axis = axis.set("vector-effect", "non-scaling-stroke");
-    Document::new()
-        .set("viewBox", "0 0 100 10")
-        .set("preserveAspectRatio", "none")
-        .set("class", "bar")
-        .set("aria-hidden", "true")
-        .add(
-            Path::new()
-                .set("d", format!("M{from:.2} 1 H{end:.2} V9 H{from:.2} Z"))
-                .set("class", class),
-        )
-        .add(axis)
+    let axis = r#"<path class="axis" d="M50 0 V10" vector-effect="non-scaling-stroke"/>"#;
+    let attributes =
+        r#"aria-hidden="true" class="bar" preserveAspectRatio="none" viewBox="0 0 100 10""#;
+    document(attributes, &[bar, axis.to_owned()])
 }
 
 #[cfg(test)]

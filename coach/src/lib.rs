@@ -18,15 +18,15 @@ mod format;
 pub mod motifs;
 pub mod notation;
 mod picture;
-mod pieces;
 mod practise;
 mod solve;
+mod svg;
 
 pub use assess::{AssessedMove, Assessment, SearchedLine, Thinking, WhiteValue};
+pub use board::piece_symbols;
 pub use diagrams::{DiagramError, diagram, diagram_list};
 pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
 pub use explain::{Explanation, GameReview, PlayerReport, Retry, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};
-pub use pieces::piece_symbols;
 pub use practise::{Hint, Practice, PracticeError, PracticeOptions, Side};
 pub use solve::{PositionSolution, Solution, SolveError};

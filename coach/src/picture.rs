@@ -1,10 +1,9 @@
 //! A board as a picture: in plain text, in colour for a terminal, and as an SVG.
 
+use crate::svg::{document, element, escaped, title};
 use anstyle::{Ansi256Color, Style};
-use shakmaty::{Bitboard, Board, File, Move, Rank, Square};
+use shakmaty::{Board, File, Move, Piece, Rank, Square};
 use std::fmt;
-use svg::Document;
-use svg::node::element::{Group, Rectangle, Text, Title};
 
 /// A board with text and a colour on its squares.
 ///
@@ -19,7 +18,7 @@ use svg::node::element::{Group, Rectangle, Text, Title};
 /// }
 /// board.cell(Square::A1).mark = true;
 /// assert!(board.to_string().contains("\n1  [0] 1  2  3  4  5  6  7\n"));
-/// assert!(board.svg().to_string().contains("chebyshev a1"));
+/// assert!(board.svg().contains("chebyshev a1"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -27,40 +26,29 @@ pub struct Picture {
     about: String,
     caption: Vec<String>,
     cells: [Cell; 64],
-    /// The position of a chess board, where the cells are letters of pieces.
-    chess_board: Option<ChessBoard>,
+    /// What the coloured picture shows instead of text and heat, where the cells are letters of pieces.
+    figurines: Option<[(String, Style); 64]>,
     is_flipped: bool,
 }
 
-/// How the coloured picture shows a position instead of letters and heat.
-#[derive(Clone, Debug)]
-struct ChessBoard {
-    pieces: Board,
-    /// The squares of the last move.
-    last_move: Bitboard,
-}
-
-impl ChessBoard {
-    /// The figurine on a square, or a dot, and its colours. White's pieces are outlined, so that they differ from
-    /// Black's where the terminal has no colours. The dot has the colour of its square: it is seen only there.
-    fn square(&self, square: Square) -> (String, Style) {
-        const DARK: u8 = 137;
-        const LIGHT: u8 = 180;
-        const MARKED: u8 = 143;
-        const BLACK: u8 = 16;
-        let ground = match self.last_move.contains(square) {
-            true => MARKED,
-            false if square.is_light() => LIGHT,
-            false => DARK,
-        };
-        let piece = self.pieces.piece_at(square);
-        let text = piece.map_or('.', |piece| {
-            let figurines = piece.color.fold_wb("♙♘♗♖♕♔", "♟♞♝♜♛♚");
-            figurines.chars().nth(piece.role as usize - 1).unwrap_or('?')
-        });
-        let ink = if piece.is_some() { BLACK } else { ground };
-        (text.to_string(), style(ink, ground))
-    }
+/// The figurine on a square, or a dot, and its colours. White's pieces are outlined, so that they differ from Black's
+/// where the terminal has no colours. The dot has the colour of its square: it is seen only there.
+fn figurine(square: Square, piece: Option<Piece>, is_marked: bool) -> (String, Style) {
+    const DARK: u8 = 137;
+    const LIGHT: u8 = 180;
+    const MARKED: u8 = 143;
+    const BLACK: u8 = 16;
+    let ground = match is_marked {
+        true => MARKED,
+        false if square.is_light() => LIGHT,
+        false => DARK,
+    };
+    let text = piece.map_or('.', |piece| {
+        let figurines = piece.color.fold_wb("♙♘♗♖♕♔", "♟♞♝♜♛♚");
+        figurines.chars().nth(piece.role as usize - 1).unwrap_or('?')
+    });
+    let ink = if piece.is_some() { BLACK } else { ground };
+    (text.to_string(), style(ink, ground))
 }
 
 /// Two of the 256 colours of a terminal.
@@ -85,7 +73,7 @@ impl Picture {
     pub fn new(title: impl Into<String>, about: impl Into<String>) -> Picture {
         let (title, about, cells) =
             (title.into(), about.into(), std::array::from_fn(|_| Cell::default()));
-        Picture { title, about, caption: Vec::new(), cells, chess_board: None, is_flipped: false }
+        Picture { title, about, caption: Vec::new(), cells, figurines: None, is_flipped: false }
     }
 
     /// Adds a line below the board.
@@ -105,10 +93,9 @@ impl Picture {
             let mark = last.is_some_and(|last| last.to() == square);
             *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
         }
-        let last_move =
-            last.into_iter().flat_map(|last| [last.from().unwrap_or(last.to()), last.to()]);
-        let last_move = last_move.collect();
-        picture.chess_board = Some(ChessBoard { pieces: pieces.clone(), last_move });
+        let is_marked = |it| last.is_some_and(|last| last.to() == it || last.from() == Some(it));
+        let figurines = Square::ALL.map(|it| figurine(it, pieces.piece_at(it), is_marked(it)));
+        picture.figurines = Some(figurines);
         picture
     }
 
@@ -128,7 +115,8 @@ impl Picture {
             self.write(f, |square, cell| {
                 let style = cell.heat.map(Colour::of_heat).map(Colour::style);
                 let plain = || (cell.text.clone(), style.unwrap_or_default());
-                self.chess_board.as_ref().map_or_else(plain, |board| board.square(square))
+                let figurine = self.figurines.as_ref().map(|them| them[square.to_usize()].clone());
+                figurine.unwrap_or_else(plain)
             })
         })
     }
@@ -170,33 +158,29 @@ impl Picture {
     }
 
     /// The same board as a standalone SVG document.
-    pub fn svg(&self) -> Document {
+    pub fn svg(&self) -> String {
         let lines = self.caption.len() as i32;
         let (width, height) = (MARGIN + 8 * SIDE + MARGIN, TOP + 8 * SIDE + MARGIN + lines * LINE);
-        let mut document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .set("font-family", "sans-serif")
-            .add(Title::new(&self.title))
-            .add(rectangle(0, 0, width, height).set("fill", "#ffffff"))
-            .add(text(&self.title, width / 2, TOP / 3, 20))
-            .add(text(&self.about, width / 2, TOP / 3 + LINE, 14));
-        for (square, cell) in Square::ALL.into_iter().zip(&self.cells) {
-            document = document.add(draw_cell(square, cell));
-        }
+        let mut parts = vec![
+            title(&self.title),
+            format!(r##"<rect fill="#ffffff" height="{height}" width="{width}" x="0" y="0"/>"##),
+            text(&self.title, width / 2, TOP / 3, 20, None),
+            text(&self.about, width / 2, TOP / 3 + LINE, 14, None),
+        ];
+        parts
+            .extend(Square::ALL.into_iter().zip(&self.cells).map(|(at, cell)| draw_cell(at, cell)));
         for (i, (file, rank)) in (0..).zip(File::ALL.into_iter().zip(Rank::ALL)) {
             let x = MARGIN + SIDE * i + SIDE / 2;
             let y = TOP + SIDE * (7 - i) + SIDE / 2;
-            document = document
-                .add(text(&file.to_string(), x, TOP + 8 * SIDE + MARGIN / 2, 18))
-                .add(text(&rank.to_string(), MARGIN / 2, y, 18));
+            parts.push(text(&file.to_string(), x, TOP + 8 * SIDE + MARGIN / 2, 18, None));
+            parts.push(text(&rank.to_string(), MARGIN / 2, y, 18, None));
         }
         for (i, line) in (0..).zip(&self.caption) {
             let y = TOP + 8 * SIDE + MARGIN + LINE * i + LINE / 3;
-            document = document.add(text(line, width / 2, y, 16));
+            parts.push(text(line, width / 2, y, 16, None));
         }
-        document
+        let size = format!(r#"height="{height}" viewBox="0 0 {width} {height}" width="{width}""#);
+        document(&format!(r#"font-family="sans-serif" {size}"#), &parts)
     }
 }
 
@@ -216,42 +200,35 @@ const MARGIN: i32 = 40;
 const TOP: i32 = 72;
 const LINE: i32 = 28;
 
-fn rectangle(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
-    Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
-}
-
-/// Text centred on a point. The baseline is computed here, because many programs do not know
+/// Text centred on a point, in a colour or in black. The baseline is computed here, because many programs do not know
 /// `dominant-baseline`.
-fn text(content: &str, x: i32, y: i32, size: i32) -> Text {
-    Text::new(content)
-        .set("x", x)
-        .set("y", y + size * 36 / 100)
-        .set("font-size", size)
-        .set("text-anchor", "middle")
-        .set("stroke", "none")
+fn text(content: &str, x: i32, y: i32, size: i32, colour: Option<Colour>) -> String {
+    let fill = colour.map(|colour| format!(r#" fill="{}""#, colour.hex())).unwrap_or_default();
+    let y = y + size * 36 / 100;
+    let style = format!(r#"{fill} font-size="{size}" stroke="none" text-anchor="middle""#);
+    element(&format!(r#"text{style} x="{x}" y="{y}""#), &[escaped(content)])
 }
 
-fn draw_cell(square: Square, cell: &Cell) -> Group {
+fn draw_cell(square: Square, cell: &Cell) -> String {
     const BORDER: i32 = 5;
     let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
     let (x, y) = (MARGIN + SIDE * file, TOP + SIDE * (7 - rank));
     let plain = if square.is_light() { Colour(246, 246, 246) } else { Colour(222, 222, 222) };
     let colour = cell.heat.map_or(plain, Colour::of_heat);
-    let mut group = Group::new()
-        .set("id", square.to_string())
-        .add(rectangle(x, y, SIDE, SIDE).set("fill", colour.hex()).set("stroke", "#ffffff"));
+    let rectangle = |fill: &str, side: i32, stroke: &str, x: i32, y: i32| {
+        let style = format!(r#"fill="{fill}" height="{side}" stroke={stroke}"#);
+        format!(r#"<rect {style} width="{side}" x="{x}" y="{y}"/>"#)
+    };
+    let mut parts = vec![rectangle(&colour.hex(), SIDE, r##""#ffffff""##, x, y)];
     if cell.mark {
-        let inset = SIDE - BORDER;
-        let frame = rectangle(x + BORDER / 2, y + BORDER / 2, inset, inset);
-        group = group
-            .add(frame.set("fill", "none").set("stroke", "#d7263d").set("stroke-width", BORDER));
+        let stroke = format!(r##""#d7263d" stroke-width="{BORDER}""##);
+        parts.push(rectangle("none", SIDE - BORDER, &stroke, x + BORDER / 2, y + BORDER / 2));
     }
     if !cell.text.is_empty() {
         let size = if cell.text.chars().count() > 2 { 22 } else { 28 };
-        let label = text(&cell.text, x + SIDE / 2, y + SIDE / 2, size);
-        group = group.add(label.set("fill", colour.ink().hex()));
+        parts.push(text(&cell.text, x + SIDE / 2, y + SIDE / 2, size, Some(colour.ink())));
     }
-    group
+    element(&format!(r#"g id="{square}""#), &parts)
 }
 
 /// Red, green and blue.
@@ -345,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_svg_is_self_contained_and_escapes_text() {
-        let svg = small().svg().to_string();
+        let svg = small().svg();
         assert!(svg.starts_with("<svg"), "{svg}");
         assert!(svg.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
         assert!(svg.contains("a &lt; b") && !svg.contains("a < b"), "{svg}");

@@ -148,7 +148,7 @@ impl Explain {
                 bar.finish_and_clear();
             }
             if let Some(path) = &self.html {
-                write_file(path, &explanation.page()?)?;
+                write_file(path, &explanation.page())?;
             }
             match self.json && self.file.is_some() {
                 true => explanations.push(explanation.json()),
@@ -189,7 +189,7 @@ impl Explain {
             }
         });
         if let Some(path) = &self.html {
-            write_file(path, &GameReview::page(engine.name(), &reviews)?)?;
+            write_file(path, &GameReview::page(engine.name(), &reviews))?;
         }
         if let Some(path) = &self.pgn {
             let games: Vec<String> =

@@ -2,7 +2,7 @@
 
 use super::{
     Context, fitted,
-    shared::{check_outputs, save_svg},
+    shared::{check_outputs, write_file},
 };
 use anyhow::Result;
 use clap::Args;
@@ -47,6 +47,6 @@ impl Geometry {
             true => writeln!(out, "{}", board.coloured())?,
             false => writeln!(out, "{board}")?,
         }
-        save_svg(self.svg.as_deref(), || board.svg())
+        self.svg.map_or(Ok(()), |path| write_file(&path, &board.svg()))
     }
 }

@@ -129,12 +129,6 @@ pub fn check_outputs<'a>(
     checked
 }
 
-/// Writes a picture, if a path is given.
-pub fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    svg::save(path, &picture()).with_context(|| cannot_write(path))
-}
-
 /// Writes a file.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| cannot_write(path))

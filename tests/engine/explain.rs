@@ -86,7 +86,7 @@ fn a_finished_game_is_reported_as_what_it_is() {
         ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", "draw by the fifty-move rule", "1/2-1/2"),
     ] {
         let explained = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap());
-        let (text, page) = (explained.to_string(), explained.page().unwrap());
+        let (text, page) = (explained.to_string(), explained.page());
         let headline = format!("The game is over: {expected}");
         assert!(text.contains(&headline) && !text.contains("ahead"), "{text}");
         assert!(
@@ -160,7 +160,7 @@ fn piped_output_is_plain_and_the_page_is_written() {
     assert_eq!(text.trim_end(), again.to_string());
     let (_, text, _) = explain(&[fen, "--depth", "4"]);
     assert_eq!(text.trim_end(), again.assessed().unwrap());
-    assert_eq!(html, again.page().unwrap());
+    assert_eq!(html, again.page());
     let (code, text, _) = explain(&[fen, "--json", "--depth", "4"]);
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &json), (Some(0), &again.json()));

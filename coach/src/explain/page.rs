@@ -1,21 +1,16 @@
 //! Self-contained pages of HTML.
 
-mod line;
-
-use super::curves::{Curve, MOST};
+use super::curves::{self, MOST};
 use super::explanation::{Explanation, TermExplanation};
 use super::game_review::GameReview;
 use super::mistakes::{Mark, ReviewedMove};
-use crate::Assessment;
 use crate::board::{self, Overlay, SquareValue};
 use crate::format::{NEGLIGIBLE, signed};
 use askama::Template;
-use line::LineView;
-use shakmaty::{Color, Position, Square};
+use shakmaty::{Chess, Color, Move, Position, Square};
 use std::collections::BTreeMap;
-use tropism::eval::{Arrow, Reason, Seen};
-use tropism::eval::{ShownRow, round_to_sum};
-use tropism::text::side_name;
+use tropism::eval::{Arrow, Counted, Seen, round_to_sum};
+use tropism::text::{numbered_moves, side_name};
 
 /// The most reasons below a board; the others are folded.
 const MAX_LISTED: usize = 4;
@@ -25,100 +20,47 @@ const MAX_ARROWS: usize = 3;
 #[derive(Template)]
 #[template(path = "position.html")]
 struct PositionPage<'a> {
-    definitions: String,
     engine: &'a str,
     explained: &'a Explanation,
-    turn: &'static str,
-    board: String,
-    /// The reasons of the assessment, with their themes.
-    reasons: Vec<ReasonView>,
-    /// A threat, the best move or a mistake, each with its line.
-    advice: Vec<(String, Option<String>)>,
-    rows: Vec<RowView>,
-    sum: RowView,
-    value: String,
-    others: String,
-    cards: Vec<Card<'a>>,
-}
-
-struct ReasonView {
-    value: String,
-    class: &'static str,
-    term: String,
-    sentence: String,
-}
-
-struct RowView {
-    name: String,
-    bar: String,
-    white: String,
-    black: String,
-    total: String,
-    class: &'static str,
-    middlegame: String,
-    endgame: String,
-}
-
-struct Card<'a> {
-    term: &'a TermExplanation,
-    total: String,
-    class: &'static str,
-    board: String,
-    notes: Vec<String>,
-    reasons: Vec<ReasonView>,
-    rest: Vec<ReasonView>,
 }
 
 #[derive(Template)]
 #[template(path = "game.html")]
 struct GamePage<'a> {
-    definitions: String,
     engine: &'a str,
     reviews: &'a [GameReview],
 }
 
-/// A mistake with the position before it.
-struct MistakeView<'a> {
-    reviewed: &'a ReviewedMove,
+/// A move to click on, and the position after it. The script of the page draws what it has, and knows no rules.
+struct StepView {
+    /// The move as players write it, with its number where it needs one.
+    text: String,
     class: &'static str,
-    board: String,
-    lines: [LineView; 2],
+    /// What is said of it below the board.
+    note: String,
+    /// The pieces after it, as a FEN has them.
+    pieces: String,
+    /// The squares of the move, `e2e4`.
+    squares: String,
+}
+
+/// A line that a page plays on its board.
+fn steps(start: &Chess, moves: &[Move]) -> Vec<StepView> {
+    let mut position = start.clone();
+    let step = |(&m, text): (&Move, String)| {
+        let squares = board::ends(m, position.turn()).map(|(from, to)| format!("{from}{to}"));
+        position.play_unchecked(m);
+        let (note, pieces) = (String::new(), position.board().to_string());
+        StepView { text, class: "", note, pieces, squares: squares.unwrap_or_default() }
+    };
+    moves.iter().zip(numbered_moves(start, moves)).map(step).collect()
 }
 
 impl Explanation {
     /// One page of HTML that needs no other file. It is also well-formed XML. Each term that
     /// contributes something has a board.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice: only if formatting into memory fails.
-    pub fn page(&self) -> Result<String, askama::Error> {
-        let (contributing, others) = self.contributing_terms();
-        let largest = contributing.iter().map(|term| f64::from(term.value().abs()));
-        let largest = largest.fold(NEGLIGIBLE, f64::max);
-        let rows = contributing.iter().map(|term| {
-            let ShownRow { white, black, total } = term.shown;
-            row_view(term.row.name(), Some((white[2], black[2])), total, largest)
-        });
-        let reasons = self.assessment.iter().flat_map(|found| &found.reasons);
-        let view = |reason: &Reason| {
-            reason_view(reason.theme.to_string(), reason.sentence(), reason.value)
-        };
-        let page = PositionPage {
-            definitions: board::definitions().to_string(),
-            engine: &self.trace.engine,
-            explained: self,
-            turn: side_name(self.trace.position.turn()),
-            board: self.main_board(),
-            reasons: reasons.map(view).collect(),
-            advice: self.assessment.as_ref().map(Assessment::advice).unwrap_or_default(),
-            rows: rows.collect(),
-            sum: row_view("sum", None, self.trace.shown().1, f64::INFINITY),
-            value: signed(f64::from(self.white_value())),
-            others: others.join(", "),
-            cards: contributing.iter().map(|term| self.card(term)).collect(),
-        };
-        page.render()
+    pub fn page(&self) -> String {
+        PositionPage { engine: &self.trace.engine, explained: self }.to_string()
     }
 
     /// The board of the position, with the first moves of the best line.
@@ -128,23 +70,19 @@ impl Explanation {
         let moves = &moves[..moves.len().min(MAX_ARROWS)];
         let overlay = Overlay::of_moves(moves, self.trace.position.turn());
         board::draw(&self.trace.position, &overlay, &format!("The position {}", self.fen))
-            .to_string()
     }
 
-    fn card<'a>(&self, term: &'a TermExplanation) -> Card<'a> {
-        let now = f64::from(term.value());
-        let overlay = self.overlay(term);
-        let notes = notes(&overlay);
+    /// The board of a term.
+    fn board(&self, term: &TermExplanation, overlay: &Overlay) -> String {
         let name = format!("{}: contributions by square", term.row.name());
-        let board = board::draw(&self.trace.position, &overlay, &name).to_string();
-        let mut reasons: Vec<ReasonView> = term
-            .shown_reasons()
-            .map(|(reason, value)| {
-                reason_view(term.row.name().to_owned(), reason.short(), f64::from(value))
-            })
-            .collect();
-        let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
-        Card { term, total: signed(now), class: class(now), board, notes, reasons, rest }
+        board::draw(&self.trace.position, overlay, &name)
+    }
+
+    /// A bar for a term, beside those of the others.
+    fn bar(&self, term: &TermExplanation) -> String {
+        let (terms, _) = self.contributing_terms();
+        let largest = terms.iter().map(|term| f64::from(term.value().abs()));
+        board::bar(f64::from(term.value()) / largest.fold(NEGLIGIBLE, f64::max))
     }
 
     /// What the board of a term shows.
@@ -171,7 +109,7 @@ impl Explanation {
         let overlay = self.overlay(term);
         let notes = notes(&overlay);
         let overlay = if is_turned { overlay.turned() } else { overlay };
-        let [under, over] = board::layers(&overlay).map(|layer| layer.to_string());
+        let [under, over] = board::layers(&overlay);
         Some(TermLayers { under, over, notes })
     }
 
@@ -249,20 +187,27 @@ fn notes(overlay: &Overlay) -> Vec<String> {
     overlay.marks.notes.iter().chain(&overlay.marks.legend).cloned().collect()
 }
 
+/// Reasons with their values in centipawns.
+type ReasonList<'a> = Vec<(&'a Counted, i32)>;
+
+impl TermExplanation {
+    /// The reasons below its board, and those that are folded.
+    fn listed(&self) -> (ReasonList<'_>, ReasonList<'_>) {
+        let mut listed: Vec<_> = self.shown_reasons().collect();
+        let folded = listed.split_off(listed.len().min(MAX_LISTED));
+        (listed, folded)
+    }
+}
+
 impl GameReview {
     /// One page of HTML for games that needs no other file. It is also well-formed XML.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice: only if formatting into memory fails.
-    pub fn page(engine: &str, reviews: &[GameReview]) -> Result<String, askama::Error> {
-        let page = GamePage { definitions: board::definitions().to_string(), engine, reviews };
-        page.render()
+    pub fn page(engine: &str, reviews: &[GameReview]) -> String {
+        GamePage { engine, reviews }.to_string()
     }
 
     /// The position in which the game begins.
     fn board(&self) -> String {
-        board::draw(&self.game.start, &Overlay::default(), "The position at the start").to_string()
+        board::draw(&self.game.start, &Overlay::default(), "The position at the start")
     }
 
     fn curve(&self) -> String {
@@ -273,13 +218,13 @@ impl GameReview {
             (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.played.value.figure()))
         });
         let first = (u32::from(start.fullmoves()), start.turn().is_black());
-        Curve { values: &values, dots: dots.collect(), first }.draw().to_string()
+        curves::draw(&values, &dots.collect::<Vec<_>>(), first)
     }
 
     /// The moves of the game, each with its value and what was better.
-    fn whole_line(&self) -> LineView {
-        let mut line = LineView::new("", &self.game.start, &self.game.moves);
-        for (step, reviewed) in line.steps.iter_mut().zip(&self.moves) {
+    fn whole_line(&self) -> Vec<StepView> {
+        let mut steps = steps(&self.game.start, &self.game.moves);
+        for (step, reviewed) in steps.iter_mut().zip(&self.moves) {
             step.text.push_str(reviewed.mark.map_or("", Mark::sign));
             step.class = reviewed.mark.map_or("", |_| "marked");
             let value = reviewed.played.value.figure();
@@ -291,48 +236,33 @@ impl GameReview {
                 }
             };
         }
-        line
+        steps
     }
 
-    /// The mistakes, each with the position before it: the move that was played and the better one.
-    fn mistakes<'a>(&'a self) -> Vec<MistakeView<'a>> {
+    /// The mistakes, each with the position before it.
+    fn mistakes(&self) -> Vec<(&ReviewedMove, Chess)> {
         let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.is_mistake());
-        let view = |(ply, reviewed): (usize, &'a ReviewedMove)| {
-            let position = self.game.position(ply);
-            let better = reviewed.best.moves.first().copied();
-            let overlay = Overlay::of_mistake(self.game.moves[ply], better, reviewed.side);
-            let title = format!("The position before {}", reviewed.name);
-            let lines = [("Better:", &reviewed.best.moves), ("Leads to:", &reviewed.played.moves)];
-            MistakeView {
-                reviewed,
-                class: class(reviewed.played.value.clamped(MOST)),
-                board: board::draw(&position, &overlay, &title).to_string(),
-                lines: lines.map(|(label, line)| LineView::new(label, &position, line)),
-            }
-        };
-        marked.map(view).collect()
+        marked.map(|(ply, reviewed)| (reviewed, self.game.position(ply))).collect()
     }
 }
 
-/// One row; `sides` are the values of White and of Black, all in centipawns.
-fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64) -> RowView {
-    let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
-        [white, black].map(|value| signed(f64::from(value)))
-    });
-    let [middlegame, endgame, now] = total.map(f64::from);
-    let bar = board::bar(now / largest).to_string();
-    let [middlegame, endgame] = [middlegame, endgame].map(signed);
-    let (name, total, class) = (name.to_owned(), signed(now), class(now));
-    RowView { name, bar, white, black, total, class, middlegame, endgame }
+impl ReviewedMove {
+    /// The position before it, with the move that was played and the better one.
+    fn board(&self, position: &Chess) -> String {
+        let [played, better] = [&self.played, &self.best].map(|line| line.moves.first().copied());
+        let overlay = Overlay::of_mistake(played, better, self.side);
+        board::draw(position, &overlay, &format!("The position before {}", self.name))
+    }
 }
 
-fn reason_view(term: String, sentence: String, value: f64) -> ReasonView {
-    ReasonView { value: signed(value), class: class(value), term, sentence }
+/// Centipawns in pawns.
+fn pawns(value: &(impl Copy + Into<f64>)) -> String {
+    signed((*value).into())
 }
 
 /// The CSS class of a value: the side that it is good for.
-fn class(value: f64) -> &'static str {
-    match value {
+fn class(value: &(impl Copy + Into<f64>)) -> &'static str {
+    match (*value).into() {
         value if value.abs() < NEGLIGIBLE => "level",
         value if value > 0.0 => "white",
         _ => "black",

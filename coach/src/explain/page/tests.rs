@@ -98,7 +98,7 @@ fn what_is_read_is_painted_with_its_number_in_the_colour_of_the_side_it_is_good_
 fn pages_are_well_formed_and_self_contained() {
     for fen in POSITIONS {
         let explained = explained(fen);
-        let page = explained.page().unwrap();
+        let page = explained.page();
         let document = parsed(&page);
         assert_self_contained(&document);
         let (contributing, _) = explained.contributing_terms();
@@ -166,7 +166,7 @@ fn a_page_of_games_has_a_curve_for_each_game_and_names_broken_games() {
     let text = "[White \"A & <B>\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 *\n\n[White \"C\"]\n\n1. Ke2 *\n";
     let engine = tropism::default_engine().unwrap();
     let games: Vec<GameReview> = Games::new(text).map(|game| review(&engine, game)).collect();
-    let page = GameReview::page(engine.name(), &games).unwrap();
+    let page = GameReview::page(engine.name(), &games);
     let document = parsed(&page);
     assert_self_contained(&document);
     assert_eq!(texts(&document, "curve").count(), games.len());
