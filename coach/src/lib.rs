@@ -5,7 +5,7 @@
 //! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Exercise`] and [`Hint`]: the same for programs.
 //! - [`Retry`]: find the move that is better than a mistake.
-//! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
+//! - [`solved_ending`], [`solved_position`]: an ending or a position from the exact tables.
 //! - [`diagram`]: a distance or a set of squares of [`tropism::geometry`], drawn on a board.
 //! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
 
@@ -29,4 +29,4 @@ pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
 pub use explain::{Explanation, GameReview, PlayerReport, Retry, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};
 pub use practise::{Hint, Practice, PracticeError, PracticeOptions, Side};
-pub use solve::{PositionSolution, Solution, SolveError};
+pub use solve::{SolveError, solved_ending, solved_position};

@@ -1,9 +1,9 @@
 //! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
 
-use crate::exercise::san;
+use crate::exercise::{fen, san};
 use rayon::prelude::*;
-use shakmaty::{ByColor, Chess, Color, EnPassantMode, Move, Position, fen::Fen};
-use std::{collections::BTreeMap, fmt, time::Duration};
+use shakmaty::{Chess, Color, Position};
+use std::collections::HashMap;
 use thiserror::Error;
 use tropism::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
 use tropism::text::{columns, line_in_san};
@@ -15,89 +15,69 @@ const SHOWN: usize = 3;
 const NUMBERS: usize = 22;
 const BAR: usize = 48;
 
-/// The statistics of an ending, from its exact table.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    material: Material,
-    /// The time to build the table and those of all endings that it leads to.
-    elapsed: Duration,
-    /// The size of all these tables in bytes.
-    size: usize,
-    /// By the side to move.
-    counts: ByColor<Counts>,
-    /// Some of the positions in which mate takes longest, and how.
-    longest: Vec<(Chess, String)>,
-}
-
-/// The numbers of positions of an ending with one side to move; rotated and reflected positions count
+/// The numbers of positions of an ending, by the side to move and the value; rotated and reflected positions count
 /// separately.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    /// The positions that a side wins, by plies to mate.
-    won: ByColor<BTreeMap<u8, u64>>,
-    drawn: u64,
+type Counts = HashMap<(Color, Dtm), u64>;
+
+fn counts(table: &Table) -> Counts {
+    let positions = Color::ALL.into_par_iter().flat_map(|turn| {
+        table.positions(turn).map(move |(_, value, images)| ((turn, value), images))
+    });
+    let add = |mut counts: Counts, (key, count)| {
+        *counts.entry(key).or_default() += count;
+        counts
+    };
+    positions
+        .fold(Counts::new, add)
+        .reduce(Counts::new, |counts, other| other.into_iter().fold(counts, add))
 }
 
-impl Counts {
-    fn new(table: &Table, turn: Color) -> Counts {
-        let add = |mut counts: Counts, (_, value, images): (Squares, Dtm, u64)| {
-            let (winner, plies) = match value {
-                Dtm::Win(plies) => (turn, plies),
-                Dtm::Loss(plies) => (!turn, plies),
-                Dtm::Draw => {
-                    counts.drawn += images;
-                    return counts;
-                }
-            };
-            *counts.won.get_mut(winner).entry(plies).or_default() += images;
-            counts
-        };
-        table.positions(turn).fold(Counts::default, add).reduce(Counts::default, Counts::sum)
+/// Builds the table of an ending and those of all endings that it leads to. Says how many positions each side wins, and
+/// how, in text.
+pub fn solved_ending(material: Material) -> String {
+    let start = Instant::now();
+    let mut endgames = Endgames::default();
+    endgames.build(material);
+    let (elapsed, mebibytes) =
+        (start.elapsed().as_secs_f64(), endgames.size() as f64 / f64::from(1 << 20));
+    let mut text = format!("{material}: solved in {elapsed:.2} s, {mebibytes:.1} MiB\n");
+    let Some(table) = endgames.table(&material) else { return text };
+    let counts = counts(table);
+    let count = |turn: Color, is_counted: &dyn Fn(Dtm) -> bool| {
+        let counted =
+            counts.iter().filter(|((side, value), _)| *side == turn && is_counted(*value));
+        counted.map(|(_, count)| count).sum::<u64>()
+    };
+    text += &format!("\n{:<15}{:>12}{:>12}{:>12}\n", "", "White mates", "drawn", "Black mates");
+    for turn in Color::ALL {
+        let wins = count(turn, &|value| matches!(value, Dtm::Win(_)));
+        let losses = count(turn, &|value| matches!(value, Dtm::Loss(_)));
+        let drawn = grouped(count(turn, &|value| value == Dtm::Draw));
+        let (white, black) = turn.fold_wb((wins, losses), (losses, wins));
+        let (name, white, black) = (format!("{turn} to move"), grouped(white), grouped(black));
+        text += &format!("{name:<15}{white:>12}{drawn:>12}{black:>12}\n");
     }
-
-    fn sum(mut self, other: Counts) -> Counts {
-        for (into, from) in self.won.iter_mut().zip(other.won) {
-            for (plies, count) in from {
-                *into.entry(plies).or_default() += count;
-            }
-        }
-        self.drawn += other.drawn;
-        self
-    }
-}
-
-impl Solution {
-    /// Builds the table of an ending and counts its positions.
-    pub fn new(material: Material) -> Solution {
-        let start = Instant::now();
-        let mut endgames = Endgames::default();
-        endgames.build(material);
-        let elapsed = start.elapsed();
-        let Some(table) = endgames.table(&material) else {
-            unreachable!("the table of {material} has just been built")
-        };
-        let with_line = |position: Chess| {
-            let line = line_in_san(&position, &endgames.line(&position).unwrap_or_default());
-            (position, line)
-        };
-        Solution {
-            material,
-            elapsed,
-            size: endgames.size(),
-            counts: ByColor::new_with(|turn| Counts::new(table, turn)),
-            longest: longest(table).into_iter().map(with_line).collect(),
+    let longest = BAR.min(columns().saturating_sub(NUMBERS)) as u64;
+    for winner in Color::ALL {
+        let moves = (1..=u8::MAX / 2)
+            .map(|moves| (moves, count(winner, &|value| value == Dtm::Win(2 * moves - 1))));
+        let moves: Vec<(u8, u64)> = moves.filter(|&(_, count)| count > 0).collect();
+        let Some(highest) = moves.iter().map(|&(_, count)| count).max() else { continue };
+        text += &format!("\nmate in   positions   {winner} to move\n");
+        for (moves, count) in moves {
+            let bar = "#".repeat((longest * count).div_ceil(highest) as usize);
+            text += &format!("{moves:>7}{:>12}   {bar}\n", grouped(count));
         }
     }
-
-    /// For each side that wins any position: the number of positions with that side to move, by moves
-    /// to mate.
-    fn histograms(&self) -> impl Iterator<Item = (Color, Vec<(u8, u64)>)> {
-        Color::ALL.into_iter().filter_map(|winner| {
-            let won = self.counts.get(winner).won.get(winner);
-            let moves = won.iter().map(|(&plies, &count)| (plies.div_ceil(2), count)).collect();
-            (!won.is_empty()).then_some((winner, moves))
-        })
+    let longest = longest_mates(table);
+    if !longest.is_empty() {
+        text += "\nLongest mates:";
     }
+    for position in longest {
+        let line = line_in_san(&position, &endgames.line(&position).unwrap_or_default());
+        text += &format!("\n{}\n  {line}", fen(&position));
+    }
+    text
 }
 
 /// A number with commas between thousands.
@@ -108,39 +88,8 @@ fn grouped(number: u64) -> String {
     }
 }
 
-impl fmt::Display for Solution {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let mebibytes = self.size as f64 / f64::from(1 << 20);
-        let elapsed = self.elapsed.as_secs_f64();
-        writeln!(f, "{}: solved in {elapsed:.2} s, {mebibytes:.1} MiB", self.material)?;
-        writeln!(f, "\n{:<15}{:>12}{:>12}{:>12}", "", "White mates", "drawn", "Black mates")?;
-        for turn in Color::ALL {
-            let Counts { won, drawn } = self.counts.get(turn);
-            let ByColor { white, black } = won.as_ref().map(|won| grouped(won.values().sum()));
-            let drawn = grouped(*drawn);
-            writeln!(f, "{:<15}{white:>12}{drawn:>12}{black:>12}", format!("{turn} to move"))?;
-        }
-        let longest = BAR.min(columns().saturating_sub(NUMBERS)) as u64;
-        for (winner, moves) in self.histograms() {
-            writeln!(f, "\nmate in   positions   {winner} to move")?;
-            let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
-            for (moves, count) in moves {
-                let bar = "#".repeat((longest * count).div_ceil(highest) as usize);
-                writeln!(f, "{moves:>7}{:>12}   {bar}", grouped(count))?;
-            }
-        }
-        if !self.longest.is_empty() {
-            write!(f, "\nLongest mates:")?;
-        }
-        for (position, line) in &self.longest {
-            write!(f, "\n{}\n  {line}", fen(position))?;
-        }
-        Ok(())
-    }
-}
-
 /// Some of the positions in which mate takes longest, the winner to move.
-fn longest(table: &Table) -> Vec<Chess> {
+fn longest_mates(table: &Table) -> Vec<Chess> {
     let positions = || {
         Color::ALL.into_par_iter().flat_map(|turn| {
             table.positions(turn).filter_map(move |(squares, value, _)| match value {
@@ -156,10 +105,6 @@ fn longest(table: &Table) -> Vec<Chess> {
         .collect();
     found.truncate(SHOWN);
     found.into_iter().filter_map(|(turn, squares)| table.position(turn, &squares)).collect()
-}
-
-fn fen(position: &Chess) -> Fen {
-    Fen::from_position(position, EnPassantMode::Legal)
 }
 
 /// Why a position cannot be solved.
@@ -183,44 +128,25 @@ pub fn ending_of(position: &Chess) -> Result<Material, SolveError> {
     if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
 }
 
-/// The exact value of a position and of each of its moves.
-#[derive(Clone, Debug)]
-pub struct PositionSolution {
-    position: Chess,
-    value: Dtm,
-    /// Best first.
-    moves: Vec<(Move, Dtm)>,
-}
-
-impl PositionSolution {
-    /// Builds the tables that the position needs and looks it up.
-    ///
-    /// # Errors
-    ///
-    /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
-    pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
-        let material = ending_of(&position)?;
-        let endgames = Endgames::of_ending(material);
-        let value = endgames.probe(&position).ok_or(SolveError::Castling)?;
-        let moves = endgames.moves(&position).ok_or(SolveError::Castling)?;
-        Ok(PositionSolution { position, value, moves })
+/// Builds the tables that a position needs. Says its exact value and that of each move in text, the best move first.
+///
+/// # Errors
+///
+/// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
+pub fn solved_position(position: &Chess) -> Result<String, SolveError> {
+    let endgames = Endgames::of_ending(ending_of(position)?);
+    let value = endgames.probe(position).ok_or(SolveError::Castling)?;
+    let moves = endgames.moves(position).ok_or(SolveError::Castling)?;
+    let mut text = format!("{}: {} to move, {value}", fen(position), position.turn());
+    let halfmoves = position.halfmoves();
+    if !value.is_in_time(halfmoves) {
+        text += &format!(
+            "\nThe fifty-move rule may end the game before: {halfmoves} halfmoves without a capture or pawn move. \
+             These values do not count it."
+        );
     }
-}
-
-impl fmt::Display for PositionSolution {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {} to move, {}", fen(&self.position), self.position.turn(), self.value)?;
-        let halfmoves = self.position.halfmoves();
-        if !self.value.is_in_time(halfmoves) {
-            write!(
-                f,
-                "\nThe fifty-move rule may end the game before: {halfmoves} halfmoves without a capture or pawn move. \
-                 These values do not count it."
-            )?;
-        }
-        for &(m, value) in &self.moves {
-            write!(f, "\n{:<7} {value}", san(&self.position, m))?;
-        }
-        Ok(())
+    for (m, value) in moves {
+        text += &format!("\n{:<7} {value}", san(position, m));
     }
+    Ok(text)
 }

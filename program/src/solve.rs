@@ -5,7 +5,7 @@ use super::{Context, fitted};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use std::io::{self, Write};
-use tropism_coach::{PositionSolution, Solution};
+use tropism_coach::{solved_ending, solved_position};
 
 /// Solve an ending such as KBNK exactly, or show the exact value of each move in a position.
 #[derive(Args)]
@@ -27,13 +27,13 @@ impl Solve {
 
     fn solve_ending(&self) -> Result<()> {
         let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
-        writeln!(fitted(io::stdout()), "{}", Solution::new(material))?;
+        writeln!(fitted(io::stdout()), "{}", solved_ending(material))?;
         Ok(())
     }
 
     fn solve_position(&self) -> Result<()> {
         let game = parse_game(&self.what)?;
-        let solution = PositionSolution::new(game.position().chess().clone());
+        let solution = solved_position(game.position().chess());
         writeln!(fitted(io::stdout()), "{}", solution.with_context(|| self.what.join(" "))?)?;
         Ok(())
     }

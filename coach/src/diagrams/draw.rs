@@ -5,8 +5,8 @@ use super::systems::{Kind, SYSTEMS, System};
 use crate::picture::Picture;
 use shakmaty::{Bitboard, Color, Square};
 use tropism::geometry::{
-    KnightJump, Mover, Terrain, Trajectories, fork_targets, knight_attacks, mobility, pawn_attacks,
-    sum_rule,
+    KnightJump, Mover, Terrain, Trajectories, chebyshev, fork_targets, knight_attacks, mobility,
+    pawn_attacks, sum_rule,
 };
 use tropism::notation::parse_fen;
 use tropism::text::counted;
@@ -29,28 +29,24 @@ pub fn draw(
     for &square in squares {
         board.cell(square).mark = true;
     }
-    let is_drawn = squares.len() <= 2
-        && match system.kind.has_position() {
-            true => draw_in_position(&mut board, system, squares, fen)?,
-            false => draw_on_empty_board(&mut board, &system.kind, squares)?,
-        };
-    if !is_drawn {
-        return Err(DiagramError(format!("{name} needs {}", system.kind.wanted())));
-    }
+    draw_kind(&mut board, system, squares, fen)?;
     if let Some(fen) = fen {
         board.add_caption(format!("position {fen}"));
     }
     Ok(board)
 }
 
-/// Draws what depends on squares alone. Returns whether the number of squares is right.
-fn draw_on_empty_board(
+fn draw_kind(
     board: &mut Picture,
-    kind: &Kind,
+    &System { name, ref kind, .. }: &System,
     squares: &[Square],
-) -> Result<bool, DiagramError> {
+    fen: Option<&str>,
+) -> Result<(), DiagramError> {
     let set: Bitboard = squares.iter().copied().collect();
+    let piece = |from| PieceInPosition::of(name, fen, from);
+    let wanted = || Err(DiagramError(format!("{name} needs {}", kind.wanted())));
     match (kind, squares) {
+        (_, [_, _, _, ..]) => return wanted(),
         (&Kind::Pair(distance), &[from, ..]) => {
             draw_numbers(board, |to| Some(distance(from, to)));
             caption_pair(board, squares, |a, b| distance(a, b).to_string());
@@ -75,27 +71,12 @@ fn draw_on_empty_board(
                 }
             }
         }
-        (Kind::SumRule(distance), &[from, to]) => draw_set(board, sum_rule(from, to, distance)),
+        (Kind::SumRule, &[from, to]) => draw_set(board, sum_rule(from, to, chebyshev)),
         (&Kind::Paths(mover), &[from, to]) => draw_paths(board, mover, from, to, &Terrain::EMPTY)?,
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
-/// Draws what depends on the piece on the first square and on the pieces around it. Returns whether the number of
-/// squares is right.
-fn draw_in_position(
-    board: &mut Picture,
-    &System { name, ref kind, .. }: &System,
-    squares: &[Square],
-    fen: Option<&str>,
-) -> Result<bool, DiagramError> {
-    let piece = |from| PieceInPosition::of(name, fen, from);
-    let piece = match (kind, squares) {
         (Kind::PathsOnBoard, &[from, to]) => {
             let piece = piece(from)?;
             draw_paths(board, piece.mover, from, to, &piece.terrain(false))?;
-            piece
+            piece.draw_other_pieces(board);
         }
         (&Kind::Mobility(avoids_pawns), &[from, ..]) => {
             let piece = piece(from)?;
@@ -104,7 +85,7 @@ fn draw_in_position(
             caption_pair(board, squares, |_, to| {
                 map.get(to).map_or_else(|| "no path".to_owned(), |moves| moves.to_string())
             });
-            piece
+            piece.draw_other_pieces(board);
         }
         (Kind::Forks, &[from]) => {
             let piece = piece(from)?;
@@ -112,12 +93,11 @@ fn draw_in_position(
                 return Err(DiagramError(format!("{name} needs a knight on {from}")));
             }
             draw_set(board, piece.forks(from));
-            piece
+            piece.draw_other_pieces(board);
         }
-        _ => return Ok(false),
-    };
-    piece.draw_other_pieces(board);
-    Ok(true)
+        _ => return wanted(),
+    }
+    Ok(())
 }
 
 /// Writes a number on each square that has one, coloured from the smallest to the largest.

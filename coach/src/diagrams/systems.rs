@@ -29,8 +29,8 @@ pub enum Kind {
     Sets(fn(Bitboard, Bitboard) -> Option<u32>),
     /// The eight jumps of a knight.
     Jumps,
-    /// The squares between two squares by the sum rule.
-    SumRule(fn(Square, Square) -> u32),
+    /// The squares on the shortest paths of a king between two squares, by the sum rule.
+    SumRule,
     /// The shortest paths of a piece on an empty board.
     Paths(Mover),
     /// The shortest paths of the piece on a square.
@@ -53,7 +53,7 @@ impl Kind {
         match self {
             Kind::Single(_) => "no square, or one",
             Kind::Jumps | Kind::Forks => "one square",
-            Kind::SumRule(_) | Kind::Paths(_) | Kind::PathsOnBoard => "two squares",
+            Kind::SumRule | Kind::Paths(_) | Kind::PathsOnBoard => "two squares",
             _ => "one square or two",
         }
     }
@@ -126,7 +126,7 @@ systems! {
     step: Set(White), FILLS, "one rank ahead of white pawns";
     beside: Set(_), FILLS, "the squares left and right";
     ahead: Set(White), FILLS, "all squares in front of white pawns";
-    sum_rule: SumRule(geo::chebyshev), STILMAN, "squares on the shortest paths of a king, by the sum of distances";
+    sum_rule: SumRule, STILMAN, "squares on the shortest paths of a king, by the sum of distances";
     king_trajectories: Paths(Mover::King), STILMAN, "shortest paths of a king on an empty board";
     knight_trajectories: Paths(Mover::Knight), STILMAN, "shortest paths of a knight on an empty board";
     trajectories: PathsOnBoard, STILMAN, "shortest paths of the piece on a square, around all other pieces";

@@ -3,12 +3,12 @@
 mod start;
 
 use super::picture::Picture;
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 use std::fmt;
 use tropism::endgame::{Dtm, Endgames};
 use tropism::geometry::chebyshev;
 use tropism::search::{Game, GameOutcome};
-use tropism::text::counted;
+use tropism::text::{castling_mode, counted};
 
 #[cfg(test)]
 pub(super) use start::random_board;
@@ -87,12 +87,8 @@ impl Exercise {
 
     /// `endgames` must contain the table of the start position; without it every position counts as drawn.
     pub fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
-        let turn = start.turn();
-        let (attacker, is_drawn) = match endgames.probe(&start) {
-            Some(Dtm::Win(_)) => (turn, false),
-            Some(Dtm::Loss(_)) => (!turn, false),
-            Some(Dtm::Draw) | None => (!user, true),
-        };
+        let winner = endgames.probe(&start).and_then(|value| winner(value, start.turn()));
+        let (attacker, is_drawn) = (winner.unwrap_or(!user), winner.is_none());
         Exercise { endgames, start, played: Vec::new(), user, attacker, is_drawn }
     }
 
@@ -181,18 +177,13 @@ impl Exercise {
         let &(_, value) = values.iter().find(|&&(other, _)| other == m)?;
         let &(best, best_value) = values.first()?;
         let best_move = format!("{} ({best_value})", san(self.position(), best));
-        Some(match (best_value, value) {
-            _ if best_value == value => "there is no better move".to_owned(),
-            (Dtm::Win(least), Dtm::Win(plies)) => {
-                let more = counted(((plies - least) / 2).into(), "move");
-                format!("mate takes {more} longer than with {best_move}")
-            }
-            (Dtm::Loss(most), Dtm::Loss(plies)) => {
-                let fewer = counted(((most - plies) / 2).into(), "move");
-                format!("mate comes {fewer} sooner than with {best_move}")
-            }
-            (Dtm::Win(_), _) => "the win is gone".to_owned(),
-            _ => "the draw is gone".to_owned(),
+        let is_win = matches!(best_value, Dtm::Win(_));
+        Some(match lost_moves(best_value, value).map(|lost| (lost, counted(lost.into(), "move"))) {
+            Some((0, _)) => "there is no better move".to_owned(),
+            Some((_, lost)) if is_win => format!("mate takes {lost} longer than with {best_move}"),
+            Some((_, lost)) => format!("mate comes {lost} sooner than with {best_move}"),
+            None if is_win => "the win is gone".to_owned(),
+            None => "the draw is gone".to_owned(),
         })
     }
 
@@ -218,11 +209,7 @@ impl Exercise {
 
     /// How the game ended, or `None` if it goes on.
     pub fn result(&self) -> Option<ExerciseResult> {
-        let is_won = match self.value() {
-            Dtm::Win(_) => self.position().turn() == self.attacker,
-            Dtm::Loss(_) => self.position().turn() != self.attacker,
-            Dtm::Draw => false,
-        };
+        let is_won = winner(self.value(), self.position().turn()) == Some(self.attacker);
         match self.game().outcome() {
             Some(GameOutcome::Stalemate) => Some(ExerciseResult::Stalemate),
             Some(GameOutcome::InsufficientMaterial) => Some(ExerciseResult::InsufficientMaterial),
@@ -263,6 +250,36 @@ impl Exercise {
             Dtm::Draw => 0,
         }
     }
+}
+
+/// The side that wins by an exact value for the side to move.
+pub fn winner(value: Dtm, turn: Color) -> Option<Color> {
+    match value {
+        Dtm::Win(_) => Some(turn),
+        Dtm::Loss(_) => Some(!turn),
+        Dtm::Draw => None,
+    }
+}
+
+/// By how many moves a mate comes later than by the best value, or earlier for the side that is mated. `None` if the
+/// result is another one.
+pub fn lost_moves(best: Dtm, value: Dtm) -> Option<u8> {
+    match (best, value) {
+        (Dtm::Win(least), Dtm::Win(plies)) => Some((plies - least) / 2),
+        (Dtm::Loss(most), Dtm::Loss(plies)) => Some((most - plies) / 2),
+        _ => (best == value).then_some(0),
+    }
+}
+
+/// A position as a FEN.
+pub fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// Legal moves in UCI.
+pub fn uci(start: &Chess, moves: &[Move]) -> Vec<String> {
+    let mode = castling_mode(start);
+    moves.iter().map(|m| m.to_uci(mode).to_string()).collect()
 }
 
 /// A legal move in SAN.

@@ -4,7 +4,7 @@ use super::lone_pawn::LonePawn;
 use super::reasons::Played;
 use super::rules::{fortress, rules};
 use super::words::{moves, no_other_move};
-use crate::exercise::{Exercise, after, holding, san};
+use crate::exercise::{Exercise, after, holding, lost_moves, san};
 use shakmaty::{Chess, Move, Position};
 use std::fmt;
 use tropism::endgame::Dtm;
@@ -96,13 +96,7 @@ impl<'a> Hint<'a> {
     /// engine's evaluation, if possible one that loses no piece at once. A lone pawn is about win or draw,
     /// so there a move that gives the win away comes first, and everywhere stalemate. And what it costs.
     fn mistake(&self) -> Option<String> {
-        let loss = |value: Dtm| match (self.value, value) {
-            (Dtm::Win(least), Dtm::Win(plies)) => Some((plies - least) / 2),
-            (Dtm::Loss(most), Dtm::Loss(plies)) => Some((most - plies) / 2),
-            (best, value) if best == value => Some(0),
-            // The win is gone.
-            _ => None,
-        };
+        let loss = |value: Dtm| lost_moves(self.value, value);
         let costly =
             self.values.iter().filter(|&&(_, value)| loss(value).is_none_or(|loss| loss > 1));
         let &(m, value) = costly.max_by_key(|&&(m, value)| {
