@@ -2,28 +2,14 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-use std::{fs, io, path::Path};
+use std::{fs, path::Path};
 use thiserror::Error;
 use tropism::notation::is_control;
 
 /// Why a file is not read as text.
 #[derive(Debug, Error)]
-pub enum TextFileError {
-    /// The file cannot be read.
-    #[error("cannot open {file}: {error}; give the path of a text file")]
-    Open {
-        /// The path of the file.
-        file: String,
-        /// The error of the operating system.
-        error: io::Error,
-    },
-    /// The file is not a text file.
-    #[error("{file} is not a text file; give the path of a text file")]
-    Binary {
-        /// The path of the file.
-        file: String,
-    },
-}
+#[error("{0}; give the path of a text file")]
+pub struct TextFileError(String);
 
 /// Reads a text file in UTF-8, UTF-16 or an encoding of single bytes, such as Windows-1252 or KOI8-R. A control
 /// character in it is named in the log, and those who read games and positions read over it.
@@ -33,11 +19,10 @@ pub enum TextFileError {
 /// If the file cannot be read or is not a text file.
 pub fn read_text_file(path: &Path) -> Result<String, TextFileError> {
     let file = path.display().to_string();
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return Err(TextFileError::Open { file, error }),
-    };
-    let Some(text) = decode(&bytes) else { return Err(TextFileError::Binary { file }) };
+    let bytes =
+        fs::read(path).map_err(|error| TextFileError(format!("cannot open {file}: {error}")))?;
+    let text = decode(&bytes);
+    let text = text.ok_or_else(|| TextFileError(format!("{file} is not a text file")))?;
     if let Some(complaint) = control_characters(&text) {
         log::warn!("{file}, {complaint}");
     }
@@ -65,15 +50,10 @@ fn control_characters(text: &str) -> Option<String> {
 pub fn decode(bytes: &[u8]) -> Option<String> {
     // Old programs end files with this.
     let bytes = bytes.strip_suffix(&[0x1a]).unwrap_or(bytes);
-    let text = match Encoding::for_bom(bytes) {
-        Some((encoding, mark)) if encoding == UTF_8 => mixed(&bytes[mark..]),
-        Some((encoding, mark)) => {
-            encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
-        }
-        None => match utf_16(bytes) {
-            Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
-            None => mixed(bytes),
-        },
+    let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((utf_16(bytes).unwrap_or(UTF_8), 0));
+    let text = match &bytes[mark..] {
+        bytes if encoding == UTF_8 => mixed(bytes),
+        bytes => encoding.decode_without_bom_handling(bytes).0.into_owned(),
     };
     (!is_binary(&text)).then_some(text)
 }

@@ -72,48 +72,6 @@ pub struct Place {
     depth: usize,
 }
 
-/// A text ahead of the lexer. Each character that is read is a step, so a test can show that no text is read again and
-/// again.
-#[derive(Copy, Clone)]
-struct Ahead<'l, 'a> {
-    text: &'a str,
-    steps: &'l Cell<usize>,
-}
-
-impl<'l, 'a> Ahead<'l, 'a> {
-    fn from(self, start: usize) -> Ahead<'l, 'a> {
-        Ahead { text: &self.text[start..], ..self }
-    }
-
-    fn char_indices(self) -> impl Iterator<Item = (usize, char)> {
-        self.text.char_indices().inspect(|_| self.steps.update(|steps| steps + 1))
-    }
-
-    fn first(self) -> Option<char> {
-        self.char_indices().next().map(|(_, c)| c)
-    }
-
-    /// Where the first such character is, or the text ends.
-    fn find(self, is_wanted: impl Fn(char) -> bool) -> usize {
-        let found = self.char_indices().find(|&(_, c)| is_wanted(c));
-        found.map_or(self.text.len(), |(at, _)| at)
-    }
-
-    /// The text after the spaces in this line.
-    fn trimmed(self) -> Ahead<'l, 'a> {
-        self.from(self.find(|c| c == '\n' || !c.is_whitespace() && !is_zero_width(c)))
-    }
-
-    fn starts_with(self, start: &str) -> bool {
-        self.steps.update(|steps| steps + start.len());
-        self.text.starts_with(start)
-    }
-
-    fn is_line_end(self) -> bool {
-        self.first().is_none_or(|c| c == '\n')
-    }
-}
-
 /// The result that a word means, as the standard writes it.
 pub fn result(word: &str) -> Option<&'static str> {
     let plain = word.replace(|c: char| c == ':' || is_dash(c), "-");
@@ -147,27 +105,53 @@ impl<'a> Lexer<'a> {
         Lexer { text, comments, place, steps: Cell::new(0) }
     }
 
-    fn ahead(&self) -> Ahead<'_, 'a> {
-        Ahead { text: &self.text[self.place.at..], steps: &self.steps }
+    /// The characters from a place on. Each one that is read is a step, so a test can show that no text is read again
+    /// and again.
+    fn chars(&self, from: usize) -> impl Iterator<Item = (usize, char)> {
+        let chars = self.text[from..].char_indices().map(move |(at, c)| (from + at, c));
+        chars.inspect(|_| self.steps.update(|steps| steps + 1))
     }
 
-    /// Steps over the next bytes.
-    fn take(&mut self, bytes: usize) -> &'a str {
-        let taken = &self.text[self.place.at..][..bytes];
-        self.steps.update(|steps| steps + bytes);
+    fn char_at(&self, at: usize) -> Option<char> {
+        self.chars(at).next().map(|(_, c)| c)
+    }
+
+    /// Where the first such character from a place on is, or the text ends.
+    fn find_from(&self, from: usize, is_wanted: impl Fn(char) -> bool) -> usize {
+        let found = self.chars(from).find(|&(_, c)| is_wanted(c));
+        found.map_or(self.text.len(), |(at, _)| at)
+    }
+
+    /// Where the blanks in a line end.
+    fn skip_blanks(&self, from: usize) -> usize {
+        self.find_from(from, |c| c == '\n' || !c.is_whitespace() && !is_zero_width(c))
+    }
+
+    fn starts_with(&self, at: usize, start: &str) -> bool {
+        self.steps.update(|steps| steps + start.len());
+        self.text[at..].starts_with(start)
+    }
+
+    fn is_line_end(&self, at: usize) -> bool {
+        self.char_at(at).is_none_or(|c| c == '\n')
+    }
+
+    /// Steps over the text up to a place.
+    fn take(&mut self, end: usize) -> &'a str {
+        let taken = &self.text[self.place.at..end];
+        self.steps.update(|steps| steps + taken.len());
         self.place.line += taken.matches('\n').count();
-        self.place.at += bytes;
+        self.place.at = end;
         taken
     }
 
     /// Steps over the rest of the line.
     fn take_line(&mut self) -> &'a str {
-        let end = self.ahead().find(|c| c == '\n');
-        self.take(end)
+        self.take(self.find_from(self.place.at, |c| c == '\n'))
     }
 
     fn skip_spaces(&mut self) {
-        while let Some(c) = self.ahead().first() {
+        while let Some(c) = self.char_at(self.place.at) {
             if c == '\n' {
                 self.place.begins_line = true;
             } else if c == '%' && self.place.begins_line {
@@ -177,58 +161,71 @@ impl<'a> Lexer<'a> {
             } else if !is_space(c) {
                 break;
             }
-            self.take(c.len_utf8());
+            self.take(self.place.at + c.len_utf8());
         }
     }
 
     /// A line `[Name "value"]`, or several tags in one line.
     fn tag(&mut self) -> Option<Token<'a>> {
-        let text = self.ahead().text;
-        let name = self.ahead().from(1).trimmed();
-        let name_end = name.find(|c| c.is_whitespace() || c == ']' || QUOTES.contains(&c));
-        let (name, after) = (&name.text[..name_end], name.from(name_end));
+        let start = self.skip_blanks(self.place.at + 1);
+        let end = self.find_from(start, |c| c.is_whitespace() || c == ']' || QUOTES.contains(&c));
+        let name = &self.text[start..end];
         let is_name = name.starts_with(|c: char| c.is_alphabetic())
             && name.chars().all(|c| c.is_alphanumeric() || "_+#=:-".contains(c));
-        if !is_name || after.is_line_end() {
+        if !is_name || self.is_line_end(end) {
             return None;
         }
-        let value = after.trimmed();
-        let quote = value.first().filter(|c| QUOTES.contains(c));
+        let start = self.skip_blanks(end);
+        let quote = self.char_at(start).filter(|c| QUOTES.contains(c));
         // Other words in brackets are a comment.
         if quote.is_none() && !is_usual_tag(name) {
             return None;
         }
-        let start = text.len() - value.text.len();
-        let end = quote.and_then(|_| value_end(value));
-        let (Some(quote), Some((end, after))) = (quote, end) else {
+        let start = start + quote.map_or(0, char::len_utf8);
+        let Some((end, after)) = quote.and_then(|_| self.value_end(start)) else {
             return Some(Token::BrokenTag(self.take_line()));
         };
-        let value = unescaped(&value.text[quote.len_utf8()..end]);
-        self.take(start + after);
-        Some(Token::Tag(name, value))
+        self.take(after);
+        Some(Token::Tag(name, unescaped(&self.text[start..end])))
+    }
+
+    /// Where the value of a tag ends, without its quotation mark, and where the tag ends.
+    ///
+    /// Other quotation marks belong to the value: it ends at one before a bracket that ends the line, or precedes another
+    /// tag, a comment or the moves.
+    fn value_end(&self, start: usize) -> Option<(usize, usize)> {
+        let line = self.chars(start).take_while(|&(_, c)| c != '\n');
+        let mut quotes = line.filter(|(_, c)| QUOTES.contains(c));
+        quotes.find_map(|(at, quote)| {
+            let bracket = self.skip_blanks(at + quote.len_utf8());
+            let is_end = self.char_at(bracket) == Some(']') && {
+                let beyond = self.skip_blanks(bracket + 1);
+                self.is_line_end(beyond)
+                    || ["[", "{", ";", "1."].into_iter().any(|it| self.starts_with(beyond, it))
+            };
+            is_end.then_some((at, bracket + 1))
+        })
     }
 
     /// A comment in braces or brackets, whose braces or brackets may contain others in pairs.
     fn comment(&mut self) -> Option<Token<'a>> {
-        let start = self.place.at;
-        Some(match self.comments.end(start)? {
-            End::Closed(end) => Token::Comment(self.take(end + 1 - start)),
-            End::Missing(end) => Token::OpenComment(&self.take(end - start)[1..]),
+        Some(match self.comments.end(self.place.at)? {
+            End::Closed(end) => Token::Comment(self.take(end + 1)),
+            End::Missing(end) => Token::OpenComment(&self.take(end)[1..]),
         })
     }
 
-    /// The length of the next word. In `a8(Q)` a bracket is a part of it.
-    fn word(&self) -> usize {
-        let ahead = self.ahead();
-        let rest = ahead.text;
+    /// Where the next word ends. In `a8(Q)` a bracket is a part of it.
+    fn word_end(&self) -> usize {
+        let start = self.place.at;
         let mut before = ' ';
         let (mut is_number, mut has_bracket) = (true, false);
-        let mut indices = ahead.char_indices().peekable();
+        let mut indices = self.chars(start).peekable();
         while let Some((at, c)) = indices.next() {
             let next = indices.peek().map(|&(_, next)| next);
             let is_end = match c {
                 '(' => {
-                    let mut piece = ahead.from(at + 1).char_indices().map(|(_, c)| c);
+                    let mut piece = self.chars(at + 1).map(|(_, c)| c);
                     let is_piece =
                         piece.next().is_some_and(char::is_alphabetic) && piece.next() == Some(')');
                     has_bracket = true;
@@ -237,17 +234,16 @@ impl<'a> Lexer<'a> {
                 // `1)` is how some people number moves.
                 ')' => {
                     let numbers = self.place.depth == 0
-                        && (at > 0 && is_number)
+                        && (at > start && is_number)
                         && next.is_some_and(|c| c == ' ' || c.is_alphabetic());
                     !has_bracket && !numbers
                 }
                 '{' | '}' | ';' | '[' | ']' | '$' => true,
                 // A result without a space before it: `Qxf7#1-0`.
-                '0' | '1' if ends_move(&rest[..at]) => {
-                    let word = ahead.from(at);
+                '0' | '1' if ends_move(&self.text[start..at]) => {
                     ["1-0", "0-1", "1/2-1/2"].into_iter().any(|result| {
-                        word.starts_with(result)
-                            && word.from(result.len()).first().is_none_or(char::is_whitespace)
+                        self.starts_with(at, result)
+                            && self.char_at(at + result.len()).is_none_or(char::is_whitespace)
                     })
                 }
                 // Some programs put them inside of words, where they mean nothing.
@@ -262,24 +258,24 @@ impl<'a> Lexer<'a> {
             before = c;
             is_number &= c.is_ascii_digit();
         }
-        rest.len()
+        self.text.len()
     }
 
-    /// The length of a result with spaces in it, `1 - 0`, which ends the line.
+    /// Where a result with spaces in it, `1 - 0`, ends, which ends the line.
     fn spaced_result(&self) -> Option<usize> {
         /// The longest result, `1/2 - 1/2`, in bytes of its longest spelling.
         const LONGEST: usize = 16;
-        let ahead = self.ahead();
-        if !matches!(ahead.first()?, '0' | '1' | '\u{bd}') {
+        let start = self.place.at;
+        if !matches!(self.char_at(start)?, '0' | '1' | '\u{bd}') {
             return None;
         }
-        let is_end = |&(at, c): &(usize, char)| at > LONGEST || "\n{;(".contains(c);
-        let end = ahead.char_indices().find(is_end).map_or(ahead.text.len(), |(at, _)| at);
-        (end <= LONGEST).then(|| ahead.text[..end].trim_end().len())
+        let is_end = |&(at, c): &(usize, char)| at > start + LONGEST || "\n{;(".contains(c);
+        let end = self.chars(start).find(is_end).map_or(self.text.len(), |(at, _)| at);
+        (end <= start + LONGEST).then(|| start + self.text[start..end].trim_end().len())
     }
 
     fn next_token(&mut self) -> Option<Token<'a>> {
-        let first = self.ahead().first()?;
+        let first = self.char_at(self.place.at)?;
         match first {
             '[' => {
                 let tag = if self.place.begins_line { self.tag() } else { None };
@@ -301,8 +297,8 @@ impl<'a> Lexer<'a> {
             }
             '}' | ']' => self.sign(Token::Stray(first)),
             '$' => {
-                let digits = self.ahead().from(1).find(|c| !c.is_ascii_digit());
-                let word = self.take(1 + digits);
+                let end = self.find_from(self.place.at + 1, |c| !c.is_ascii_digit());
+                let word = self.take(end);
                 Some(word[1..].parse().map_or(Token::Word(word), Token::Nag))
             }
             _ => Some(self.word_token()),
@@ -311,44 +307,25 @@ impl<'a> Lexer<'a> {
 
     /// A token of one byte.
     fn sign(&mut self, token: Token<'a>) -> Option<Token<'a>> {
-        self.take(1);
+        self.take(self.place.at + 1);
         Some(token)
     }
 
     /// A result, the number of a move, or anything else up to the next space.
     fn word_token(&mut self) -> Token<'a> {
-        let (rest, length) = (self.ahead().text, self.word());
-        for length in [self.spaced_result().unwrap_or(length), length] {
-            if let Some(result) = result(&rest[..length]) {
-                self.take(length);
+        let (start, end) = (self.place.at, self.word_end());
+        for end in [self.spaced_result().unwrap_or(end), end] {
+            if let Some(result) = result(&self.text[start..end]) {
+                self.take(end);
                 return Token::Result(result);
             }
         }
-        if let Some((number, dots, length)) = move_number(&rest[..length]) {
-            self.take(length);
+        if let Some((number, dots, length)) = move_number(&self.text[start..end]) {
+            self.take(start + length);
             return Token::Number(number, dots);
         }
-        Token::Word(self.take(length))
+        Token::Word(self.take(end))
     }
-}
-
-/// Where the value of a tag ends, without its quotation mark, and where the tag ends.
-///
-/// Other quotation marks belong to the value: it ends at one before a bracket that ends the line, or precedes another
-/// tag, a comment or the moves.
-fn value_end(value: Ahead<'_, '_>) -> Option<(usize, usize)> {
-    let line = value.char_indices().take_while(|&(_, c)| c != '\n');
-    let quotes = line.skip(1).filter(|(_, c)| QUOTES.contains(c));
-    quotes
-        .map(|(at, quote)| (at, value.from(at + quote.len_utf8()).trimmed()))
-        .find(|(_, after)| {
-            after.first() == Some(']') && {
-                let beyond = after.from(1).trimmed();
-                beyond.is_line_end()
-                    || ["[", "{", ";", "1."].into_iter().any(|start| beyond.starts_with(start))
-            }
-        })
-        .map(|(at, after)| (at, value.text.len() - after.text.len() + 1))
 }
 
 /// Whether a text ends like a move: with a square, a mark, or a sign of check.
