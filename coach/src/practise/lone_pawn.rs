@@ -101,11 +101,6 @@ impl LonePawn {
         self.key_squares().contains(self.king) && Color::ALL.into_iter().all(|turn| self.wins(turn))
     }
 
-    /// The moves of the pawn's king to the nearest key square, with the black king out of the way.
-    fn key_distance(&self) -> Option<u32> {
-        self.key_squares().into_iter().map(|square| chebyshev(self.king, square)).min()
-    }
-
     /// What is good about the best move for the side that plays it, the most important first.
     pub fn reasons(&self, position: &Chess, m: Move) -> Vec<String> {
         let next = after(position, m);
@@ -126,13 +121,17 @@ impl LonePawn {
     fn promotion(&self, position: &Chess, role: Role) -> String {
         let to_queen = |m: &Move| m.from() == Some(self.pawn) && m.promotion() == Some(Role::Queen);
         let is_stalemate = |m: Move| after(position, m).is_stalemate();
-        let role_name = noun(role);
-        if role != Role::Queen
-            && position.legal_moves().into_iter().find(to_queen).is_some_and(is_stalemate)
-        {
-            return format!("The pawn becomes a {role_name}: a queen would be stalemate");
+        let queen = position.legal_moves().into_iter().find(to_queen);
+        match role != Role::Queen && queen.is_some_and(is_stalemate) {
+            true => format!("The pawn becomes a {}: a queen would be stalemate", noun(role)),
+            false => {
+                format!(
+                    "The pawn becomes a {}, and the {} king cannot take it",
+                    noun(role),
+                    !self.side
+                )
+            }
         }
-        format!("The pawn becomes a {role_name}, and the {} king cannot take it", !self.side)
     }
 
     fn reasons_of_pawn(&self, next: &LonePawn, position: &Chess) -> Vec<String> {
@@ -140,9 +139,8 @@ impl LonePawn {
         let (own, bare) = (king_of(self.side), !self.side);
         let pawn_moved = self.pawn != next.pawn;
         let end = next.end();
-        if self.way().contains(self.king) && !next.way().contains(next.king) {
-            reasons.push(format!("{own} steps out of the pawn's way"));
-        }
+        let steps_aside = self.way().contains(self.king) && !next.way().contains(next.king);
+        reasons.extend(steps_aside.then(|| format!("{own} steps out of the pawn's way")));
         if next.runs() {
             let [king, pawn] = [chebyshev(next.bare, end), next.steps()];
             reasons.push(format!(
@@ -162,9 +160,7 @@ impl LonePawn {
             reasons.extend(self.key_squares_nearer(next));
         }
         let controls = is_adjacent(next.king, end) && !is_adjacent(self.king, end);
-        if controls {
-            reasons.push(format!("{own} controls the promotion square, {end}"));
-        }
+        reasons.extend(controls.then(|| format!("{own} controls the promotion square, {end}")));
         if pawn_moved {
             if next.steps() == 1 && !position.is_check() {
                 reasons.push("The pawn reaches the seventh rank without check".to_owned());
@@ -179,22 +175,20 @@ impl LonePawn {
     }
 
     fn reasons_of_bare_king(&self, next: &LonePawn) -> Vec<String> {
-        let mut reasons = Vec::new();
         let (bare, end) = (king_of(!self.side), self.end());
-        if self.runs() {
-            reasons.push(format!("{bare} is outside the square of the pawn and cannot stop it"));
-        }
-        reasons.extend(next.opposition(Some(!self.side)));
         let in_square = |king| chebyshev(king, end) <= self.steps();
-        if in_square(next.bare) && !in_square(self.bare) {
-            reasons.push(format!("{bare} enters the square of the pawn"));
-        }
-        if self.way().contains(next.bare) && !self.way().contains(self.bare) {
-            reasons.push(format!("{bare} steps in front of the pawn"));
-        }
-        reasons.extend(nearer(&bare, self.bare, next.bare, self.pawn, "the pawn"));
-        reasons.extend(nearer(&bare, self.bare, next.bare, end, &end.to_string()));
-        reasons
+        let enters = in_square(next.bare) && !in_square(self.bare);
+        let blocks = self.way().contains(next.bare) && !self.way().contains(self.bare);
+        let reasons = [
+            self.runs()
+                .then(|| format!("{bare} is outside the square of the pawn and cannot stop it")),
+            next.opposition(Some(!self.side)),
+            enters.then(|| format!("{bare} enters the square of the pawn")),
+            blocks.then(|| format!("{bare} steps in front of the pawn")),
+            nearer(&bare, self.bare, next.bare, self.pawn, "the pawn"),
+            nearer(&bare, self.bare, next.bare, end, &end.to_string()),
+        ];
+        reasons.into_iter().flatten().collect()
     }
 
     /// The opposition of the kings, if it matters, after a move of the king of `taker` or of the pawn.
@@ -216,27 +210,26 @@ impl LonePawn {
             _ => return None,
         };
         let draw = if is_zugzwang { format!("; {draw}") } else { String::new() };
+        let who = match taker {
+            Some(taker) => format!("{} takes", king_of(taker)),
+            None => format!("{} gets", side_name(self.side)),
+        };
         let turn = side_name(self.turn);
-        let facing = format!("the kings face each other {apart}, and {turn} must move{draw}");
-        Some(match taker {
-            Some(taker) => format!("{} takes {name}: {facing}", king_of(taker)),
-            None => format!("{} gets {name}: {facing}", side_name(self.side)),
-        })
+        Some(format!("{who} {name}: the kings face each other {apart}, and {turn} must move{draw}"))
     }
 
     /// What a move of the pawn's king does towards the key squares.
     fn key_squares_nearer(&self, next: &LonePawn) -> Option<String> {
         let (own, keys) = (king_of(self.side), next.key_squares());
         if next.is_on_key_square() {
+            let (keys, side) = (either(keys), side_name(self.side));
             return (!self.is_on_key_square()).then(|| {
-                format!(
-                    "{own} reaches a key square of the pawn, {}: {} wins, whoever is to move",
-                    either(keys),
-                    side_name(self.side)
-                )
+                format!("{own} reaches a key square of the pawn, {keys}: {side} wins, whoever is to move")
             });
         }
-        let (was, is) = (self.key_distance()?, next.key_distance()?);
+        // With the black king out of the way.
+        let distance = |king| keys.into_iter().map(|square| chebyshev(king, square)).min();
+        let (was, is) = (distance(self.king)?, distance(next.king)?);
         closer(&own, was, is, &format!("the key squares {}", names(keys))).filter(|_| is > 0)
     }
 

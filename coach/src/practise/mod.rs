@@ -11,10 +11,11 @@ mod rules;
 mod tests;
 mod words;
 
-use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, san, won_position};
+use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, san, winner, won_position};
 use crate::solve::{SolveError, ending_of};
 pub use hint::Hint;
 use hint::reasons;
+pub(super) use reasons::flight;
 use shakmaty::{Board, Chess, Color, Move, Position, Role};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
@@ -23,7 +24,7 @@ use tropism::eval::Engine;
 use tropism::search::{Game, GameOutcome};
 use tropism::text::{joined_by, side_name};
 use words::moves;
-pub(super) use words::{complaint, draw, next_line, read};
+pub(super) use words::{complaint, draw, king_of, next_line, read};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,10 +126,11 @@ impl<'a> Practice<'a> {
         }
         let endgames = Endgames::of_ending(material);
         let turn = position.turn();
-        let user = match (endgames.probe(position).unwrap_or(Dtm::Draw), side) {
-            (Dtm::Win(_), Side::Strong) | (Dtm::Loss(_), Side::Weak) => turn,
-            (Dtm::Win(_), Side::Weak) | (Dtm::Loss(_), Side::Strong) => !turn,
-            (Dtm::Draw, _) => {
+        let winner = endgames.probe(position).and_then(|value| winner(value, turn));
+        let user = match (winner, side) {
+            (Some(winner), Side::Strong) => winner,
+            (Some(winner), Side::Weak) => !winner,
+            (None, _) => {
                 let moves = endgames.moves(position).unwrap_or_default();
                 let can_lose = side == Side::Strong && holding(&moves).count() < moves.len();
                 let [own, other] = [turn, !turn].map(|side| strength(position.board(), side));

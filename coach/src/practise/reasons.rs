@@ -5,7 +5,7 @@ use super::words::{closer, either, king_of, moves, names};
 use crate::exercise::after;
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 use std::ops::RangeInclusive;
-use tropism::eval::EvalContext;
+use tropism::eval::{EvalContext, the_piece};
 use tropism::geometry::{
     Layers, Mover, Terrain, chebyshev, edge_distance, knight_distance, manhattan,
     promotion_distance,
@@ -43,35 +43,33 @@ impl<'a> Played<'a> {
         if self.next.is_checkmate() {
             return self.mate();
         }
-        if let Some(capture) = self.capture() {
-            return vec![capture];
+        if let Some(taken) = self.m.capture() {
+            let (piece, taken) = (noun(self.m.role()), noun(taken));
+            return vec![format!("The {piece} takes the {taken} on {}", self.m.to())];
         }
         let is_bare = |side| self.next.board().by_color(side).count() == 1;
         let particular = if is_bare(!self.user) {
-            self.against_a_bare_king()
+            vec![
+                self.saved(),
+                self.squares_taken(),
+                self.area(),
+                self.driven(),
+                self.advance(),
+                self.king_nearer(),
+                self.piece_nearer(),
+            ]
         } else if is_bare(self.user) {
             self.of_a_bare_king()
         } else {
             vec![self.attack(), self.saved(), self.squares_taken(), self.king_nearer()]
         };
-        let reasons = [self.promotion()].into_iter().chain(particular).flatten();
-        let mut reasons: Vec<String> = reasons.collect();
+        let promotion = self.m.promotion().map(|it| format!("The pawn becomes a {}", noun(it)));
+        let mut reasons: Vec<String> =
+            promotion.into_iter().chain(particular.into_iter().flatten()).collect();
         if reasons.is_empty() && is_bare(!self.user) {
             reasons.extend(self.two_moves().or_else(|| self.waiting()));
         }
         reasons
-    }
-
-    fn against_a_bare_king(&self) -> Vec<Option<String>> {
-        vec![
-            self.saved(),
-            self.squares_taken(),
-            self.area(),
-            self.driven(),
-            self.advance(),
-            self.king_nearer(),
-            self.piece_nearer(),
-        ]
     }
 
     fn of_a_bare_king(&self) -> Vec<Option<String>> {
@@ -137,15 +135,6 @@ impl<'a> Played<'a> {
         }
         let takers = (!takers.is_empty()).then(|| capitalized(&takers.join("; ")));
         [mate].into_iter().chain(takers).collect()
-    }
-
-    fn promotion(&self) -> Option<String> {
-        Some(format!("The pawn becomes a {}", noun(self.m.promotion()?)))
-    }
-
-    fn capture(&self) -> Option<String> {
-        let taken = self.m.capture()?;
-        Some(format!("The {} takes the {} on {}", noun(self.m.role()), noun(taken), self.m.to()))
     }
 
     /// The pieces that the moved piece attacks, if the king or an unprotected piece is one of them.
@@ -364,13 +353,14 @@ impl<'a> Played<'a> {
             Some(piece) if piece.role == Role::King => {
                 format!("{} on {square}", king_of(piece.color))
             }
-            _ => format!("the {} on {square}", self.name(square)),
+            Some(piece) => the_piece(piece.role, square),
+            None => square.to_string(),
         }
     }
 }
 
 /// The squares to which the king of a side can move, if it is its turn.
-fn flight(position: &Chess, side: Color) -> Bitboard {
+pub fn flight(position: &Chess, side: Color) -> Bitboard {
     let context = EvalContext::new(position);
     let own = context.side(side);
     own.king_attacks & !context.closed_to_king(!side) & !own.all

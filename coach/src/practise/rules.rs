@@ -56,10 +56,9 @@ impl Followed {
         let (king, was, other) = (king(&next, own), king(position, own), king(position, !own));
         let board = next.board().clone();
         let mut followed = Followed { next, m, own, king, was, other, rules: Vec::new() };
-        if let Some(taken) = m.capture() {
-            let rule = format!("{} must take the {} on {}", side_name(own), noun(taken), m.to());
-            followed.rules.push(rule);
-        }
+        let takes =
+            |taken| format!("{} must take the {} on {}", side_name(own), noun(taken), m.to());
+        followed.rules.extend(m.capture().map(takes));
         let only = |pieces: Bitboard, side| (pieces & board.by_color(side)).single_square();
         if let Some(pawn) = only(board.pawns(), !own) {
             followed.against_the_pawn(pawn);
@@ -75,11 +74,14 @@ impl Followed {
         followed.rules
     }
 
+    /// Adds a rule, if it is followed.
+    fn must(&mut self, is_followed: bool, rule: impl Into<String>) {
+        self.rules.extend(is_followed.then(|| rule.into()));
+    }
+
     /// Adds what the defender's king must do, if it does.
     fn king_must(&mut self, does: bool, what: &str) {
-        if does {
-            self.rules.push(format!("{} must {what}", king_of(self.own)));
-        }
+        self.must(does, format!("{} must {what}", king_of(self.own)));
     }
 
     /// Adds that the king must stay in a place, or else go there, if it is there.
@@ -98,10 +100,8 @@ impl Followed {
             let reaches = |m: &Move| m.role() == Role::King && keys.contains(m.to());
             let is_reached =
                 keys.contains(self.other) || self.next.legal_moves().iter().any(reaches);
-            if keys.any() && !is_reached {
-                let (king, keys) = (king_of(attacker), either(keys));
-                self.rules.push(format!("{king} must not get to {keys}"));
-            }
+            let rule = format!("{} must not get to {}", king_of(attacker), either(keys));
+            self.must(keys.any() && !is_reached, rule);
             let steps = promotion_distance(attacker, pawn);
             let square =
                 format!("be in the square of the pawn: at most {} from {end}", moves(steps));
@@ -124,14 +124,12 @@ impl Followed {
     /// The defender has a pawn.
     fn with_the_pawn(&mut self, pawn: Square) {
         let end = promotion_square(self.own, pawn);
-        if self.m.role() == Role::Pawn {
-            self.rules.push("The pawn must advance".to_owned());
-        }
+        self.must(self.m.role() == Role::Pawn, "The pawn must advance");
         let replies = self.next.legal_moves();
         let mut takes = replies.iter().filter(|reply| reply.is_capture()).peekable();
-        if takes.peek().is_some() && takes.all(|&m| after(&self.next, m).is_stalemate()) {
-            self.rules.push("Taking the pawn must be stalemate".to_owned());
-        }
+        let is_stalemate =
+            takes.peek().is_some() && takes.all(|&m| after(&self.next, m).is_stalemate());
+        self.must(is_stalemate, "Taking the pawn must be stalemate");
         self.king_must_be(king_attacks(pawn.into()), ["stay", "go"], "next to its pawn");
         let control = format!("control {end}, where the pawn becomes a queen");
         self.king_must(chebyshev(self.king, end) <= 1, &control);
@@ -147,36 +145,27 @@ impl Followed {
             let position = after(&self.next, *reply);
             reply.to() != square && position.is_check() && hangs(position.board(), square)
         };
-        if !hangs(self.next.board(), square) {
-            self.rules.push(format!("{attacker} must not be able to take the {piece} for nothing"));
-            if !self.next.legal_moves().iter().any(hangs_with_check) {
-                let rule = format!("{attacker} must have no check that attacks the {piece} too");
-                self.rules.push(rule);
-            }
-        }
+        let is_safe = !hangs(self.next.board(), square);
+        let is_attacked = is_safe && self.next.legal_moves().iter().any(hangs_with_check);
+        self.must(is_safe, format!("{attacker} must not be able to take the {piece} for nothing"));
+        let rule = format!("{attacker} must have no check that attacks the {piece} too");
+        self.must(is_safe && !is_attacked, rule);
         if role == Role::Bishop {
             let is_safe = |corner: &Square| {
                 corner.is_light() != square.is_light() && chebyshev(*corner, self.king) <= 1
             };
             if let Some(corner) = Bitboard::CORNERS.into_iter().find(is_safe) {
-                let place =
-                    format!("{corner} or next to it, a corner that its bishop does not reach");
-                self.king_must(true, &format!("be on {place}"));
+                let place = "or next to it, a corner that its bishop does not reach";
+                self.king_must(true, &format!("be on {corner} {place}"));
             }
         }
         let apart = chebyshev(self.king, square);
-        if apart == 1 {
-            self.rules.push(format!("The {piece} must be next to its king"));
-        }
-        if apart <= 2 {
-            self.rules.push(format!("The {piece} must be within two squares of its king"));
-        }
+        self.must(apart == 1, format!("The {piece} must be next to its king"));
+        self.must(apart <= 2, format!("The {piece} must be within two squares of its king"));
     }
 
     fn in_general(&mut self) {
-        if self.next.is_check() {
-            self.rules.push(format!("{} must give check", side_name(self.own)));
-        }
+        self.must(self.next.is_check(), format!("{} must give check", side_name(self.own)));
         let [was_inside, is_inside] = [self.was, self.king].map(|king| edge_distance(king) > 0);
         let verb = if was_inside { "stay off" } else { "leave" };
         self.king_must(is_inside, &format!("{verb} the edge"));
