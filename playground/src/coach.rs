@@ -32,9 +32,9 @@ pub(crate) fn assess(request: &CoachRequest, page: &mut Playground) -> Result<Va
     let explanation =
         explanation.with_assessment(&engine, &played.game, page.table()?, &limits.into());
     let board = played.game.position().chess().board();
-    let best = explanation.assessment().and_then(|assessment| assessment.best.as_ref());
+    let best = explanation.assessment.as_ref().and_then(|assessment| assessment.best.as_ref());
     let expected = best.map(|best| best.value.expected_points(board));
-    let mut answer = explanation.assessment().map_or(Value::Null, Assessment::json);
+    let mut answer = explanation.assessment.as_ref().map_or(Value::Null, Assessment::json);
     answer["expected"] = json!(expected);
     Ok(answer)
 }

@@ -1,12 +1,12 @@
 //! The assessment as text and for programs.
 
 use super::{AssessedMove, Assessment};
+use crate::exercise::uci;
 use crate::format::signed;
 use serde_json::{Value, json};
-use shakmaty::{Chess, Move};
 use std::fmt;
 use tropism::eval::Reason;
-use tropism::text::{castling_mode, line_in_san, wrapped};
+use tropism::text::{line_in_san, wrapped};
 
 /// The width of the column of themes, unless one is longer.
 const THEME_WIDTH: usize = 8;
@@ -90,10 +90,4 @@ impl Assessment {
             "mistake": self.mistake.as_ref().map(m),
         })
     }
-}
-
-/// The moves of a line in UCI.
-fn uci(start: &Chess, moves: &[Move]) -> Vec<String> {
-    let mode = castling_mode(start);
-    moves.iter().map(|m| m.to_uci(mode).to_string()).collect()
 }

@@ -7,8 +7,9 @@ use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use crate::assess::WhiteValue;
 use crate::board::ends;
+use crate::exercise::fen;
 use crate::notation::{Line, NotedMove, ROSTER};
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 use tropism::text::{capitalized, move_number};
 
@@ -70,8 +71,7 @@ impl GameReview {
             tags.push(("Variant", "Chess960".to_owned()));
         }
         if is_chess960 || game.start != Chess::default() {
-            let start = Fen::from_position(&game.start, EnPassantMode::Legal);
-            tags.extend([("SetUp", "1".to_owned()), ("FEN", start.to_string())]);
+            tags.extend([("SetUp", "1".to_owned()), ("FEN", fen(&game.start))]);
         }
         tags.push((
             "Annotator",
@@ -114,45 +114,33 @@ impl GameReview {
                     noted.variations.insert(0, Line::of_moves(&reviewed.best.moves));
                 }
             }
-            if ply + 1 == self.moves.len() {
-                sentences.extend(self.end());
-            }
+            // How the game ended, if the rules ended it.
+            let length = self.length();
+            let end = length.split_once(", ").filter(|_| ply + 1 == self.moves.len());
+            sentences.extend(end.map(|(_, end)| format!("{}.", capitalized(end))));
             parts.extend(sentences.iter().map(|sentence| words(sentence)));
             noted.comments.insert(0, parts.join(" "));
         }
         line
     }
-
-    /// How the game ended, if the rules ended it.
-    fn end(&self) -> Option<String> {
-        let length = self.length();
-        let (_, end) = length.split_once(", ")?;
-        Some(format!("{}.", capitalized(end)))
-    }
 }
 
 /// The value for programs, and after a mistake arrows and squares.
 fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<String> {
-    let mut commands = Vec::new();
-    match reviewed.played.value {
-        WhiteValue::Centipawns(value) => {
-            let sign = if value < 0 { "-" } else { "" };
-            let value = value.unsigned_abs();
-            commands.push(format!("[%eval {sign}{}.{:02}]", value / 100, value % 100));
-        }
+    let value = match reviewed.played.value {
+        WhiteValue::Centipawns(value) => Some(format!("{:.2}", f64::from(value) / 100.0)),
         // After mate there is nothing to say: the standard has no sign for it.
-        WhiteValue::Mate(_, 0) => {}
-        WhiteValue::Mate(winner, moves) => {
-            commands.push(format!("[%eval #{}{moves}]", winner.fold_wb("", "-")));
-        }
-    }
+        WhiteValue::Mate(_, 0) => None,
+        mate => Some(mate.figure()),
+    };
+    let mut commands = Vec::from_iter(value.map(|value| format!("[%eval {value}]")));
     if !reviewed.is_mistake() {
         return commands;
     }
-    let mut arrows = Vec::new();
-    arrows.extend(reviewed.best.moves.first().and_then(|&m| arrow('G', m, before.turn())));
-    let reply = reviewed.played.moves.get(1);
-    arrows.extend(reply.and_then(|&m| arrow('R', m, position.turn())));
+    let (better, reply) = (reviewed.best.moves.first(), reviewed.played.moves.get(1));
+    let better = better.and_then(|&m| arrow('G', m, before.turn()));
+    let arrows = [better, reply.and_then(|&m| arrow('R', m, position.turn()))];
+    let arrows: Vec<String> = arrows.into_iter().flatten().collect();
     if !arrows.is_empty() {
         commands.push(format!("[%cal {}]", arrows.join(",")));
     }

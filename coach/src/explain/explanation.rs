@@ -1,11 +1,11 @@
 //! The explanation of one position.
 
 use crate::assess::exact_mate;
+use crate::exercise::fen;
 use crate::{Assessment, Thinking};
-use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Color, Position};
 use tropism::endgame::Dtm;
-use tropism::eval::{Counted, Engine, Row, Score, Trace};
-use tropism::eval::{ShownRow, round_to_sum};
+use tropism::eval::{Counted, Engine, Row, Score, ShownRow, Trace, round_to_sum};
 use tropism::search::{Game, GameOutcome, TranspositionTable, exact_value};
 use tropism::text::{capitalized, side_name};
 
@@ -31,7 +31,8 @@ pub struct Explanation {
     pub(crate) trace: Trace,
     /// The term with the largest value first.
     pub(super) terms: Vec<TermExplanation>,
-    pub(super) assessment: Option<Assessment>,
+    /// What the search says, if there was one.
+    pub assessment: Option<Assessment>,
 }
 
 /// The value of one term and its reasons.
@@ -86,7 +87,7 @@ impl Explanation {
             .collect();
         let size = |term: &TermExplanation| term.row.total().centipawns(trace.context.phase).abs();
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        let fen = Fen::from_position(&trace.position, EnPassantMode::Legal).to_string();
+        let fen = fen(&trace.position);
         let outcome = game.outcome();
         Explanation { fen, outcome, exact: None, trace, terms, assessment: None }
     }
@@ -101,11 +102,6 @@ impl Explanation {
     ) -> Explanation {
         let assessment = Assessment::new(&self, engine, game, table, thinking);
         Explanation { assessment: Some(assessment), ..self }
-    }
-
-    /// What the search says, if there was one.
-    pub fn assessment(&self) -> Option<&Assessment> {
-        self.assessment.as_ref()
     }
 
     /// The assessment as text, if there is one, with the position and the engine.
@@ -131,7 +127,7 @@ impl Explanation {
 
     /// The value in centipawns, positive if good for White. A finished game has none.
     pub fn value(&self) -> Option<i32> {
-        self.outcome.is_none().then(|| self.white_value())
+        self.outcome.is_none().then(|| self.trace.white_value())
     }
 
     /// The terms with their values as they are shown, in centipawns, positive if good for White: the largest first.
@@ -139,11 +135,6 @@ impl Explanation {
     pub fn shown_terms(&self) -> impl Iterator<Item = (&str, i32)> {
         let terms = self.terms.iter().filter(|_| self.outcome.is_none());
         terms.map(|term| (term.row.name(), term.value()))
-    }
-
-    /// The value in centipawns, positive if good for White.
-    pub(super) fn white_value(&self) -> i32 {
-        self.trace.white_value()
     }
 
     /// A score in centipawns at the current game phase.
@@ -157,15 +148,18 @@ impl Explanation {
         if self.outcome.is_some() {
             return Default::default();
         }
-        let contributes = |term: &&TermExplanation| {
+        let (mut contributing, mut others) = (Vec::new(), Vec::new());
+        for term in &self.terms {
             let ShownRow { white, black, total } = term.shown;
             // Reasons that cancel out are shown as well.
-            [white, black, total].iter().any(|columns| columns[2] != 0)
+            match [white, black, total].iter().any(|columns| columns[2] != 0)
                 || term.shown_reasons().next().is_some()
-        };
-        let (contributing, others): (Vec<&TermExplanation>, Vec<&TermExplanation>) =
-            self.terms.iter().partition(contributes);
-        (contributing, others.iter().map(|term| term.row.name()).collect())
+            {
+                true => contributing.push(term),
+                false => others.push(term.row.name()),
+            }
+        }
+        (contributing, others)
     }
 
     /// The verdict of the assessment, or the headline without one.
@@ -183,8 +177,10 @@ impl Explanation {
             return format!("The game is over: {outcome}");
         }
         let evaluation = self.static_evaluation();
-        if let Some(exact) = self.exact_result() {
-            return format!("Exact: {exact}; static evaluation: {evaluation}");
+        if let Some(exact) = self.exact {
+            let mate = exact_mate(exact, self.trace.position.turn());
+            let result = mate.map_or("draw".to_owned(), |(_, clause)| clause);
+            return format!("Exact: {result}; static evaluation: {evaluation}");
         }
         match self.assessment.as_ref().and_then(|found| Some((found.depth, found.best.as_ref()?))) {
             Some((depth, best)) => {
@@ -195,32 +191,23 @@ impl Explanation {
         }
     }
 
-    /// What tables say of the position.
-    fn exact_result(&self) -> Option<String> {
-        let mate = exact_mate(self.exact?, self.trace.position.turn());
-        Some(mate.map_or("draw".to_owned(), |(_, clause)| clause))
-    }
-
     fn static_evaluation(&self) -> String {
-        let value = self.white_value();
-        match value {
-            0 => "the position is equal".to_owned(),
-            value => {
-                let side = side_name(Color::from_white(value > 0));
-                let about = if value.abs() < ABOUT_EQUAL { "about equal, " } else { "" };
-                format!("{about}{side} is ahead by {:.2} pawns", f64::from(value.abs()) / 100.0)
-            }
+        let value = self.trace.white_value();
+        if value == 0 {
+            return "the position is equal".to_owned();
         }
+        let side = side_name(Color::from_white(value > 0));
+        let about = if value.abs() < ABOUT_EQUAL { "about equal, " } else { "" };
+        format!("{about}{side} is ahead by {:.2} pawns", f64::from(value.abs()) / 100.0)
     }
 
     /// How the game phase mixes the two values of a score, in words.
     pub(super) fn tapering(&self) -> String {
-        let share = f64::from(self.trace.context.phase) / f64::from(Score::MAX_PHASE) * 100.0;
+        let (phase, most) = (self.trace.context.phase, Score::MAX_PHASE);
+        let share = f64::from(phase) / f64::from(most) * 100.0;
+        let rest = 100.0 - share;
         format!(
-            "game phase {} of {}: a value is {share:.0} % middlegame and {:.0} % endgame",
-            self.trace.context.phase,
-            Score::MAX_PHASE,
-            100.0 - share
+            "game phase {phase} of {most}: a value is {share:.0} % middlegame and {rest:.0} % endgame"
         )
     }
 

@@ -3,15 +3,16 @@
 use super::game_search::search_positions;
 use super::mistakes::{ReviewedMove, review_moves};
 use super::summary::summary;
-use super::table::TextStyle;
-use crate::assess::{Searcher, WhiteValue, played};
+use crate::assess::{SearchedLine, Searcher, WhiteValue, played};
+use crate::exercise::uci;
+use crate::format::{bold, plain};
 use crate::notation::PlayedGame;
 use serde_json::{Value, json};
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Color, Position};
 use std::fmt;
 use tropism::eval::Engine;
 use tropism::search::{Game, GameOutcome, Limits, TranspositionTable};
-use tropism::text::{castling_mode, counted, wrapped};
+use tropism::text::{counted, wrapped};
 
 /// Columns before the words of a mistake.
 const INDENT: usize = 4;
@@ -80,8 +81,9 @@ impl GameReview {
 
     /// The value of each move, or only of the mistakes with the reasons. In colour, it has the escape codes of
     /// terminals.
-    pub fn text(&self, view: ReviewView<'_>, coloured: bool) -> impl fmt::Display {
-        fmt::from_fn(move |f| self.write(f, view, coloured))
+    pub fn text(&self, view: ReviewView<'_>, coloured: bool) -> String {
+        let text = fmt::from_fn(|f| self.write(f, view)).to_string();
+        if coloured { text } else { plain(&text) }
     }
 
     /// The number of moves, and how the game ended by the rules, which no term shows.
@@ -99,14 +101,8 @@ impl GameReview {
         )
     }
 
-    fn write(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        view: ReviewView<'_>,
-        coloured: bool,
-    ) -> fmt::Result {
-        let text_style = TextStyle { coloured };
-        let heading = text_style.bold(self.game.title());
+    fn write(&self, f: &mut fmt::Formatter<'_>, view: ReviewView<'_>) -> fmt::Result {
+        let heading = bold(self.game.title());
         wrapped(f, 0, 2, &format!("{heading}, {}", self.length()))?;
         wrapped(f, 0, 0, &self.legend())?;
         for sentence in self.summary() {
@@ -118,7 +114,7 @@ impl GameReview {
             writeln!(f)?;
         }
         for reviewed in shown {
-            self.write_move(f, reviewed, text_style)?;
+            self.write_move(f, reviewed)?;
         }
         for fault in &self.game.faults {
             wrapped(f, 0, 4, &format!("  broken: {fault}"))?;
@@ -148,16 +144,11 @@ impl GameReview {
 
     /// One line: the move, its value, and the best line if it is another one. Below a mistake, why it
     /// is one.
-    fn write_move(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        reviewed: &ReviewedMove,
-        text_style: TextStyle,
-    ) -> fmt::Result {
+    fn write_move(&self, f: &mut fmt::Formatter<'_>, reviewed: &ReviewedMove) -> fmt::Result {
         let (name, value) = (reviewed.marked_name(), reviewed.played.value.figure());
         let padded = format!("{name:<MOVE_WIDTH$}");
         match reviewed.mark {
-            Some(_) => write!(f, "  {}", text_style.bold(padded))?,
+            Some(_) => write!(f, "  {}", bold(padded))?,
             None => write!(f, "  {padded}")?,
         }
         write!(f, "{value:>VALUE_WIDTH$}")?;
@@ -218,13 +209,12 @@ impl GameReview {
     }
 
     fn json_moves(&self) -> Vec<Value> {
-        let mode = castling_mode(&self.game.start);
-        let uci = |m: &Move| m.to_uci(mode).to_string();
-        let moves = self.moves.iter().zip(&self.game.moves).map(|(reviewed, played)| {
+        let uci = |line: &SearchedLine| uci(&self.game.start, &line.moves).into_iter().next();
+        let moves = self.moves.iter().map(|reviewed| {
             json!({
                 "move": reviewed.name,
-                "uci": uci(played),
-                "best": reviewed.best.moves.first().map(uci),
+                "uci": uci(&reviewed.played),
+                "best": uci(&reviewed.best),
                 "line": reviewed.best_san,
                 "loss": reviewed.loss,
                 "mark": reviewed.mark.map(|mark| mark.sign()),

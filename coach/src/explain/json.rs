@@ -30,7 +30,7 @@ impl Explanation {
             json["exact"] = json!(self.exact.map(|value| value.to_string()));
             json["phase"] = json!(self.trace.context.phase);
             json["largest_phase"] = json!(Score::MAX_PHASE);
-            json["value"] = json!(f64::from(self.white_value()) / 100.0);
+            json["value"] = json!(f64::from(self.trace.white_value()) / 100.0);
             json["sum"] = self.shown(self.trace.total, self.trace.shown().1[2]);
             json["share"] = json!(self.trace.scale.as_ref().map_or(1.0, |(_, share)| *share));
             json["terms"] = self.terms.iter().map(|term| self.term(term)).collect();

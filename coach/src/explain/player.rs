@@ -4,8 +4,9 @@ use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use super::summary::{accuracy, counted_marks};
 use crate::assess::{TELLING, WhiteValue};
+use crate::exercise::fen;
 use crate::motifs::{Motif, motifs_of_line};
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{Chess, Color, Move, Position};
 use std::{collections::BTreeSet, fmt};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
 use tropism::search::see_ge;
@@ -136,8 +137,7 @@ impl Lapse<'_> {
         let better = self.reviewed.best_san.split(' ').next().unwrap_or_default();
         let (title, name) = (self.review.game.title(), self.reviewed.marked_name());
         wrapped(f, 0, 5, &format!("   {title}: {name}, better {better}"))?;
-        let position = self.review.game.position(self.ply);
-        writeln!(f, "     {}", Fen::from_position(&position, EnPassantMode::Legal))
+        writeln!(f, "     {}", fen(&self.review.game.position(self.ply)))
     }
 }
 

@@ -1,14 +1,11 @@
 //! The explanation in the terminal.
 
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
-use crate::format::{NEGLIGIBLE, signed};
-use anstyle::{AnsiColor, Style};
-use shakmaty::{Color, Position};
+use crate::format::{bold, coloured, plain, signed};
+use shakmaty::Position;
 use std::fmt;
-use tropism::eval::Counted;
-use tropism::eval::ShownRow;
-use tropism::text::side_name;
-use tropism::text::wrapped;
+use tropism::eval::{Counted, ShownRow};
+use tropism::text::{side_name, wrapped};
 
 /// The fewest and the most reasons listed below a term. The others are summed.
 const FEWEST: usize = 3;
@@ -23,25 +20,23 @@ const INDENT: usize = 12;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, false)
+        f.write_str(&plain(&self.coloured().to_string()))
     }
 }
 
 impl Explanation {
     /// The same table in colour, with the escape codes of terminals.
     pub fn coloured(&self) -> impl fmt::Display {
-        fmt::from_fn(|f| self.write(f, true))
+        fmt::from_fn(|f| self.write(f))
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, coloured: bool) -> fmt::Result {
-        let text_style = TextStyle { coloured };
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.fen)?;
         if self.outcome.is_some() {
-            let headline = text_style.bold(self.headline());
-            return write!(f, "{headline}\n\nengine {}", self.trace.engine);
+            return write!(f, "{}\n\nengine {}", bold(self.headline()), self.trace.engine);
         }
         let turn = side_name(self.trace.position.turn());
-        let headline = text_style.bold(self.headline());
+        let headline = bold(self.headline());
         wrapped(f, 0, 0, &format!("{headline}, {turn} to move"))?;
         wrapped(f, 0, 0, &self.tapering())?;
         writeln!(f)?;
@@ -50,22 +45,22 @@ impl Explanation {
         let head = ["White", "Black", "total", "middlegame", "endgame"];
         let [white, black, total, mg, eg] = head;
         let head = format!("{:<18}{white:>7}{black:>7}{total:>7}{mg:>12}{eg:>9}", "term");
-        writeln!(f, "{}", text_style.bold(head))?;
+        writeln!(f, "{}", bold(head))?;
         let (contributing, others) = self.contributing_terms();
         for term in contributing {
             let ShownRow { white, black, total } = term.shown;
-            row(f, text_style, term.row.name(), Some((white[2], black[2])), total)?;
-            self.reasons(f, text_style, term)?;
+            row(f, term.row.name(), Some((white[2], black[2])), total)?;
+            self.reasons(f, term)?;
             for note in self.trace.marks(&term.row).notes {
                 write!(f, "{:INDENT$}", "")?;
                 wrapped(f, INDENT, INDENT, &note)?;
             }
         }
         writeln!(f, "{:-<60}", "")?;
-        row(f, text_style, "sum", None, self.trace.shown().1)?;
+        row(f, "sum", None, self.trace.shown().1)?;
         if let Some(scaling) = self.scaling() {
-            let value = f64::from(self.white_value());
-            write!(f, "{:<32}{}  ", "value", text_style.value(value, 7))?;
+            let value = f64::from(self.trace.white_value());
+            write!(f, "{:<32}{}  ", "value", coloured(value, 7))?;
             wrapped(f, 41, INDENT, &scaling)?;
         }
         if !others.is_empty() {
@@ -88,12 +83,7 @@ impl Explanation {
         Some(format!("best line to depth {}: {value}  {line}", assessment.depth))
     }
 
-    fn reasons(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        text_style: TextStyle,
-        term: &TermExplanation,
-    ) -> fmt::Result {
+    fn reasons(&self, f: &mut fmt::Formatter<'_>, term: &TermExplanation) -> fmt::Result {
         let exact = |reason: &Counted| self.now(reason.score).abs();
         let shown: Vec<(&Counted, i32)> = term.shown_reasons().collect();
         let first = shown.first().map_or(0.0, |&(reason, _)| exact(reason));
@@ -106,13 +96,12 @@ impl Explanation {
         // A single reason that is left takes one line as well: show it instead of a sum.
         let listed = if listed + 1 == count { count } else { listed };
         for &(reason, value) in &shown[..listed] {
-            write!(f, "  {}  ", text_style.value(f64::from(value), 8))?;
+            write!(f, "  {}  ", coloured(f64::from(value), 8))?;
             wrapped(f, INDENT, INDENT, &reason.sentence())?;
         }
         if listed < count {
             let rest: i32 = shown[listed..].iter().map(|&(_, value)| value).sum();
-            let rest = text_style.value(f64::from(rest), 8);
-            writeln!(f, "  {rest}  {} other reasons", count - listed)?;
+            writeln!(f, "  {}  {} other reasons", coloured(f64::from(rest), 8), count - listed)?;
         }
         Ok(())
     }
@@ -121,47 +110,18 @@ impl Explanation {
 /// One row; `sides` are the values of White and of Black, all in centipawns.
 fn row(
     f: &mut fmt::Formatter<'_>,
-    text_style: TextStyle,
     name: &str,
     sides: Option<(i32, i32)>,
     total: [i32; 3],
 ) -> fmt::Result {
     let [mg, eg, now] = total.map(f64::from);
-    let value = text_style.value(now, 7);
+    let value = coloured(now, 7);
     let sides = sides.map_or(format!("{:14}", ""), |(white, black)| {
         format!("{:>7}{:>7}", signed(f64::from(white)), signed(f64::from(black)))
     });
     let [mg, eg] = [mg, eg].map(signed);
-    let name = text_style.bold(format!("{name:<18}"));
+    let name = bold(format!("{name:<18}"));
     writeln!(f, "{name}{sides}{value}{mg:>12}{eg:>9}")
-}
-
-/// Whether text has colours.
-#[derive(Clone, Copy)]
-pub struct TextStyle {
-    pub coloured: bool,
-}
-
-impl TextStyle {
-    /// Text in a style, or plain text.
-    fn styled(self, style: Style, text: impl fmt::Display) -> String {
-        if self.coloured { format!("{style}{text}{style:#}") } else { text.to_string() }
-    }
-
-    /// Text in bold letters.
-    pub fn bold(self, text: impl fmt::Display) -> String {
-        self.styled(Style::new().bold(), text)
-    }
-
-    /// Centipawns as pawns, in one colour if good for White and in another if good for Black.
-    pub fn value(self, centipawns: f64, width: usize) -> String {
-        let colour = match Color::from_white(centipawns > 0.0) {
-            _ if centipawns.abs() < NEGLIGIBLE => return format!("{:>width$}", signed(centipawns)),
-            Color::White => AnsiColor::Cyan,
-            Color::Black => AnsiColor::Yellow,
-        };
-        self.styled(colour.on_default(), format!("{:>width$}", signed(centipawns)))
-    }
 }
 
 #[cfg(test)]
