@@ -111,7 +111,7 @@ impl Explain {
         let words = line.split_whitespace().map(without_number).filter(|word| !word.is_empty());
         let moves = read_moves(start, words)?;
         anyhow::ensure!(!moves.is_empty(), "--line: name at least one move");
-        let report = LineReport::new(engine, start, &moves)?;
+        let report = LineReport::new(engine, start, &moves);
         let mut out = io::stdout().lock();
         match self.json {
             true => writeln!(out, "{:#}", report.json())?,

@@ -4,7 +4,7 @@ use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
 use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
-use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use tropism::search::Game;
 use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
 
@@ -48,23 +48,17 @@ pub struct Idea<'a> {
 }
 
 impl<'a> Idea<'a> {
-    pub fn new(game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
-        Idea::since(game.position().chess().board(), game, line)
-    }
-
-    /// The answer to a move. Material counts from before that move, which may have taken something.
-    pub fn answer(before: &Game, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
-        Idea::since(before.position().chess().board(), game, line)
-    }
-
-    fn since(before: &Board, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
+    /// Material counts from `before`: the game itself, or before the move that the line answers, which may have taken
+    /// something.
+    pub fn new(before: &Game, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
+        let before = before.position().chess().board();
         // A mate after many moves says nothing of the first ones, which may win material.
         let moves = match line.value {
             WhiteValue::Mate(_, LONG_MATE..) => &line.moves[..line.moves.len().min(SOON)],
             _ => &line.moves[..],
         };
         let side = game.position().chess().turn();
-        let value = side.fold_wb(0.01, -0.01) * line.value.clamped(3000.0);
+        let value = 0.01 * line.value.of(side);
         let mut result = LineEnd::of(before, game, moves, value);
         let before = Balance::new(before, side);
         if let LineEnd::Material(early) = &mut result {
@@ -157,9 +151,8 @@ impl<'a> Idea<'a> {
     /// Whether the value of the search agrees with material that a line wins: the other side may have played on badly.
     fn is_worth_it(&self, won: Balance) -> bool {
         let ahead = self.before.pawns() + won.pawns();
-        let value = self.side().fold_wb(1.0, -1.0) * self.value.clamped(3000.0);
         ahead <= i32::from(self.before.pawns() < 0)
-            || value >= WINNING.min(AGREES * 100.0 * f64::from(ahead))
+            || self.value.of(self.side()) >= WINNING.min(AGREES * 100.0 * f64::from(ahead))
     }
 
     pub fn chess(&self) -> &Chess {
@@ -258,8 +251,7 @@ const MIN_FOR_A_PAWN: f64 = 50.0;
 pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<Threat> {
     let m = *line.moves.first()?;
     let side = passed.position().chess().turn();
-    let own = |value: WhiteValue| side.fold_wb(1.0, -1.0) * value.clamped(3000.0);
-    let idea = Idea::new(passed, line);
+    let idea = Idea::new(passed, passed, line);
     let (gained, least) = match (line.value, &idea.result) {
         (WhiteValue::Mate(winner, moves @ ..LONG_MATE), _) if winner == side => {
             (mates_in(moves), MIN_THREAT)
@@ -271,5 +263,5 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
     };
     let name = san(passed.position().chess(), m);
     let clause = format!("{} threatens {name}, which {gained}", side_name(side));
-    (own(line.value) - own(value) >= least).then_some(Threat { m, clause })
+    (line.value.of(side) - value.of(side) >= least).then_some(Threat { m, clause })
 }

@@ -3,7 +3,6 @@
 use super::idea::Idea;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
 use super::study::{Study, scaled};
-use super::value::mates_in;
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::after;
 use crate::motifs::{motifs_of_move, worth};
@@ -11,7 +10,6 @@ use shakmaty::{Chess, Move, Position, Rank, Role};
 use std::cmp::Reverse;
 use tropism::endgame::Dtm;
 use tropism::search::{Game, Limits, exact_value, see_ge};
-use tropism::text::side_name;
 
 /// How many moves that look good are looked into.
 const TEMPTING: usize = 4;
@@ -28,7 +26,7 @@ pub fn mistake(study: &Study) -> Option<AssessedMove> {
     let searched = |m: Move, part: f64| {
         let limits = Limits { search_moves: vec![m], ..scaled(study.limits, part) };
         let line = study.searcher.line(game, &limits);
-        let loss = study.points(study.best.value) - study.points(line.value);
+        let loss = study.loss(&line);
         (loss >= COSTLY).then_some((line, loss))
     };
     let mut plain = None;
@@ -74,7 +72,7 @@ pub fn answer(
     }
     let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
     let reply = searcher.with_quiet_end(&after, reply);
-    let idea = Idea::answer(game, &after, &reply);
+    let idea = Idea::new(game, &after, &reply);
     let name = reply.moves.first().map(|_| idea.name(0));
     if exact_value(&after) == Some(Dtm::Draw) {
         let answer = name.map(|name| format!("The answer is {name}. ")).unwrap_or_default();
@@ -84,13 +82,9 @@ pub fn answer(
     let quiet = reply.moves.first().filter(|m| !m.is_capture());
     let forced =
         idea.tactics().or_else(|| searcher.new_threat(&after, *quiet?, limits, line.value));
-    let mates = match line.value {
-        WhiteValue::Mate(winner, moves) if winner == after.position().chess().turn() => {
-            Some(format!("{} {}", side_name(winner), mates_in(moves)))
-        }
-        _ => None,
-    };
-    let forced = forced.or(mates);
+    let chess = after.position().chess();
+    let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
+    let forced = forced.or_else(|| is_mate.then(|| line.value.clause(chess.board())));
     let is_telling = forced.is_some();
     let why = forced.or_else(|| quiet.and_then(|_| idea.plan()));
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();

@@ -92,19 +92,17 @@ impl Assessment {
         let searcher = Searcher { threads: thinking.threads, ..Searcher::new(engine, table) };
         let study = Study::new(searcher, game, thinking);
         let best = &study.best;
-        let idea = Idea::new(game, best);
+        let idea = Idea::new(game, game, best);
         let mut reasons = reasons(trace);
         let scale = trace.scale_reason();
         let mut verdict =
             Verdict { study: &study, idea: &idea, exact, reasons: &reasons, scaling: None };
         let decided = verdict.decided();
         let better = best.value.words(chess.board()).map(|it| it.0);
-        let is_easy = |side: Color| {
-            let points = best.value.expected_points(chess.board());
-            side.fold_wb(points, 1.0 - points) >= EASY
-        };
+        let points = best.value.expected_points(chess.board());
         let scale = scale.filter(|&(side, _)| {
-            decided.is_none() && better.is_none_or(|better| better == side) && !is_easy(side)
+            let is_easy = side.fold_wb(points, 1.0 - points) >= EASY;
+            decided.is_none() && better.is_none_or(|better| better == side) && !is_easy
         });
         verdict.scaling = scale;
         let sentence = verdict.sentence();
@@ -188,7 +186,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     sentences.extend(new);
     if !m.is_capture() && !study.is_lost() {
         let engine = study.searcher.engine;
-        let found = zugzwang(engine, chess, &[m], chess.turn()).ok().flatten();
+        let found = zugzwang(engine, chess, &[m], chess.turn());
         sentences.extend(found.map(|found| found.sentence()));
     }
     if sentences.is_empty() {

@@ -23,9 +23,8 @@ pub fn offer(study: &Study) -> Option<String> {
     let chess = game.position().chess();
     let side = chess.turn();
     let ahead = Balance::new(chess.board(), side).pawns();
-    let value = side.fold_wb(0.01, -0.01) * study.best.value.clamped(3000.0);
     // A piece that is lost anyway is not offered.
-    if study.is_lost() || value < f64::from(ahead) - TOLERANCE {
+    if study.is_lost() || 0.01 * study.best.value.of(side) < f64::from(ahead) - TOLERANCE {
         return None;
     }
     let (take, gain) = offered(chess, m)?;
@@ -47,7 +46,7 @@ pub fn offer(study: &Study) -> Option<String> {
         }
     };
     let name = super::named(game, &[m, take], 1);
-    let answer = Idea::answer(game, &accepted, &line);
+    let answer = Idea::new(game, &accepted, &line);
     // A piece for the same is a trade.
     line.moves.first().filter(|reply| reply.capture() != Some(role))?;
     let reply = answer.name(0);

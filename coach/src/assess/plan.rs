@@ -3,10 +3,10 @@
 use super::idea::{Idea, relative};
 use super::lines::{LineEnd, SearchedLine, played};
 use crate::exercise::after;
-use crate::motifs::{is_in_danger, motifs_of_move, worth};
+use crate::motifs::{is_in_danger, motifs_of_move, value, worth};
 use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
-use tropism::eval::{ENDGAME_PHASE, EvalContext};
-use tropism::geometry::{centre_distance, chebyshev, file_distance, promotion_distance};
+use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
+use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
 use tropism::text::{Balance, capitalized, counted, joined, noun};
 
 /// So many pieces are on the board while players take the centre and while they develop, and until these moves.
@@ -57,7 +57,7 @@ impl Idea<'_> {
             return None;
         }
         let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
-        let why = Idea::new(&then, &line).purpose()?;
+        let why = Idea::new(&then, &then, &line).purpose()?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 
@@ -92,14 +92,11 @@ impl Idea<'_> {
             return None;
         }
         let after = played(self.game, &self.moves[..3]);
-        let is_pawn_ending = {
-            let board = after.position().chess().board();
-            (board.occupied() & !board.kings() & !board.pawns()).is_empty()
-        };
-        let end = if is_pawn_ending && m.role() != Role::Pawn {
-            ", which leads to a pawn ending"
-        } else {
-            ""
+        let board = after.position().chess().board();
+        let pieces = board.occupied() & !board.kings() & !board.pawns();
+        let end = match pieces.is_empty() && m.role() != Role::Pawn {
+            true => ", which leads to a pawn ending",
+            false => "",
         };
         Some(format!("It offers to trade {}s{end}.", noun(m.role())))
     }
@@ -143,9 +140,8 @@ impl<'a> Quiet<'a> {
 
     /// Pieces as a list: "the knight on d5 and the pawn on c4".
     fn named(&self, squares: impl IntoIterator<Item = Square>) -> Option<String> {
-        let named = squares.into_iter().filter_map(|square| {
-            Some(format!("the {} on {square}", noun(self.board().role_at(square)?)))
-        });
+        let named = squares.into_iter();
+        let named = named.filter_map(|it| Some(the_piece(self.board().role_at(it)?, it)));
         let named: Vec<String> = named.collect();
         (!named.is_empty()).then(|| joined(&named))
     }
@@ -196,7 +192,7 @@ impl<'a> Quiet<'a> {
         let endangered = enemies
             .into_iter()
             .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
-        let target = endangered.max_by_key(|&square| board.role_at(square).map_or(0, worth))?;
+        let target = endangered.max_by_key(|&square| value(board, square))?;
         let named = self.named([target]).filter(|_| !is_in_danger(board, self.m.to()))?;
         Some(format!("It attacks {named}."))
     }
@@ -214,7 +210,7 @@ impl<'a> Quiet<'a> {
         let saved = stayed.without(self.m.to()).into_iter().filter(|&square| {
             is_in_danger(self.chess.board(), square) && !is_in_danger(self.board(), square)
         });
-        let most = saved.max_by_key(|&square| self.board().role_at(square).map_or(0, worth))?;
+        let most = saved.max_by_key(|&square| value(self.board(), square))?;
         Some(format!("It defends {}.", self.named([most])?))
     }
 
@@ -227,16 +223,10 @@ impl<'a> Quiet<'a> {
     /// A knight or bishop on a square where a pawn defends it and none can attack it.
     fn takes_outpost(&self) -> Option<String> {
         let to = self.m.to();
-        let defenders = attacks::pawn_attacks(!self.side, to) & self.own(Role::Pawn);
-        let can_attack = |pawn: Square| {
-            let ranks = self.side.fold_wb(1, -1) * (pawn.rank() as i32 - to.rank() as i32);
-            file_distance(pawn, to) == 1 && ranks > 0
-        };
         let is_outpost = matches!(self.m.role(), Role::Knight | Role::Bishop)
             && (3..6).contains(&self.rank())
             && !matches!(to.file(), File::A | File::H)
-            && defenders.any()
-            && !self.enemies(Role::Pawn).into_iter().any(can_attack);
+            && EvalContext::new(&self.after).outposts(self.side).contains(to);
         is_outpost.then(|| format!("No pawn can drive the {} away from {to}.", self.piece))
     }
 

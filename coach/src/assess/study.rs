@@ -99,21 +99,18 @@ impl<'a> Study<'a> {
         study
     }
 
-    /// The expected points of a value, for the side to move.
-    pub fn points(&self, value: WhiteValue) -> f64 {
-        let chess = self.game.position().chess();
-        let points = value.expected_points(chess.board());
-        chess.turn().fold_wb(points, 1.0 - points)
+    pub fn is_lost(&self) -> bool {
+        self.best.value.points(self.game) < LOST
     }
 
-    pub fn is_lost(&self) -> bool {
-        self.points(self.best.value) < LOST
+    /// How many expected points a line loses.
+    pub fn loss(&self, line: &SearchedLine) -> f64 {
+        self.best.value.points(self.game) - line.value.points(self.game)
     }
 
     /// How many expected points the best other move loses.
-    pub fn lead(&self) -> f64 {
-        let lost = |rival: &SearchedLine| self.points(self.best.value) - self.points(rival.value);
-        self.rival.as_ref().map_or(0.0, lost)
+    fn lead(&self) -> f64 {
+        self.rival.as_ref().map_or(0.0, |rival| self.loss(rival))
     }
 
     /// How the best move compares with the next one, as a sentence.
@@ -129,7 +126,7 @@ impl<'a> Study<'a> {
     /// What the best move does that no other does. A capture of what stands there to be captured needs no praise.
     pub fn only_move(&self) -> Option<&'static str> {
         let is_plain = self.best.moves.first().is_none_or(|m| m.is_capture());
-        match (self.points(self.best.value), self.lead()) {
+        match (self.best.value.points(self.game), self.lead()) {
             (_, ..FAR_AHEAD) => None,
             _ if is_plain => None,
             (WON.., _) => Some("It is the only move that wins."),
@@ -169,8 +166,7 @@ impl<'a> Study<'a> {
             return best;
         }
         let plain = self.searcher.line(passed, &Limits { search_moves: captures, ..limits });
-        let own =
-            |line: &SearchedLine| chess.turn().fold_wb(1.0, -1.0) * line.value.clamped(3000.0);
+        let own = |line: &SearchedLine| line.value.of(chess.turn());
         if own(&plain) + NEARLY >= own(&best) { plain } else { best }
     }
 }

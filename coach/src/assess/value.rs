@@ -2,8 +2,8 @@
 
 use crate::format::signed;
 use serde_json::json;
-use shakmaty::{Board, Color};
-use tropism::search::{Value, WDL_MODEL};
+use shakmaty::{Board, Color, Position};
+use tropism::search::{Game, Value, WDL_MODEL};
 use tropism::text::{counted, side_name};
 
 /// What is said of a side that is ahead and may not win.
@@ -28,6 +28,18 @@ impl WhiteValue {
                 WhiteValue::Mate(winner, moves.unsigned_abs())
             }
         }
+    }
+
+    /// The same for a side, in centipawns: at most thirty pawns, as a mate is.
+    pub fn of(self, side: Color) -> f64 {
+        side.fold_wb(1.0, -1.0) * self.clamped(3000.0)
+    }
+
+    /// The expected points of the side to move in a game.
+    pub fn points(self, game: &Game) -> f64 {
+        let chess = game.position().chess();
+        let points = self.expected_points(chess.board());
+        chess.turn().fold_wb(points, 1.0 - points)
     }
 
     /// White's expected points on this board: 1 for a win, a half for a draw.

@@ -5,7 +5,9 @@ use super::idea::{Idea, named};
 use super::lines::{LineEnd, played};
 use super::study::Study;
 use super::value::{DRAWISH, WhiteValue, mates_in};
-use shakmaty::{Bitboard, Chess, Color, Position, Role, attacks};
+use crate::exercise::winner;
+use crate::practise::{flight, king_of};
+use shakmaty::{Chess, Color, Position, Role};
 use tropism::endgame::Dtm;
 use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, Trace, theme};
 use tropism::text::{Balance, side_name};
@@ -31,11 +33,8 @@ pub struct Verdict<'a> {
 
 /// The side that mates by an exact value for the side to move, and a clause about it; none in a draw.
 pub fn exact_mate(value: Dtm, turn: Color) -> Option<(Color, String)> {
-    let (winner, plies) = match value {
-        Dtm::Win(plies) => (turn, plies),
-        Dtm::Loss(plies) => (!turn, plies),
-        Dtm::Draw => return None,
-    };
+    let (Dtm::Win(plies) | Dtm::Loss(plies)) = value else { return None };
+    let winner = winner(value, turn)?;
     Some((winner, format!("{} {}", side_name(winner), mates_in(plies.div_ceil(2).into()))))
 }
 
@@ -52,7 +51,7 @@ impl Verdict<'_> {
     pub fn decided(&self) -> Option<Option<Color>> {
         let turn = self.chess().turn();
         match (self.exact, self.value()) {
-            (Some(value), _) => Some(exact_mate(value, turn).map(|(winner, _)| winner)),
+            (Some(value), _) => Some(winner(value, turn)),
             (None, WhiteValue::Mate(winner, _)) => Some(Some(winner)),
             (None, WhiteValue::Centipawns(_)) => None,
         }
@@ -127,13 +126,12 @@ impl Verdict<'_> {
         let initiative = || format!("{} has the initiative", side_name(side));
         let reason = || self.positional(side, rest).unwrap_or_else(initiative);
         match (pawns, material) {
-            (1.., Some(material)) if is_enough => {
-                let net = self.net(!side).filter(|_| rest >= MATING);
-                Some(material + &net.map(|net| format!(", and {net}")).unwrap_or_default())
-            }
             (1.., Some(material)) => {
-                let and = self.positional(side, rest).map(|why| format!(", and {why}"));
-                Some(material + &and.unwrap_or_default())
+                let and = match is_enough {
+                    true => self.net(!side).filter(|_| rest >= MATING),
+                    false => self.positional(side, rest),
+                };
+                Some(material + &and.map(|why| format!(", and {why}")).unwrap_or_default())
             }
             (..=-1, _) => {
                 let other = stands(!side, then.negated()).map(|other| format!("{other}, but "));
@@ -196,40 +194,32 @@ impl Verdict<'_> {
         let (now, later) = (of(self.reasons), of(&later));
         let lasting = |reason: &&Reason| later.iter().any(|it| it.theme == reason.theme);
         let seen = now.iter().find(lasting).or(now.first());
-        match (seen, later.first()) {
-            (Some(seen), Some(later)) if later.value.abs() > 2.0 * seen.value.abs() => {
-                Some(self.in_the_end(later))
-            }
-            (Some(seen), _) => Some(seen.clause.clone()),
-            (None, Some(later)) => Some(self.in_the_end(later)),
-            (None, None) => by_theme(&trace, side),
+        let last = later.first();
+        let counts =
+            |seen: &&Reason| last.is_none_or(|last| last.value.abs() <= 2.0 * seen.value.abs());
+        if let Some(seen) = seen.filter(counts) {
+            return Some(seen.clause.clone());
         }
-    }
-
-    fn in_the_end(&self, reason: &Reason) -> String {
+        let Some(last) = last else { return by_theme(&trace, side) };
         let moves = &self.study.best.moves;
-        match moves.len() {
-            0 => reason.clause.clone(),
-            last => format!("after {} {}", named(self.study.game, moves, last - 1), reason.clause),
-        }
+        Some(match moves.len() {
+            0 => last.clause.clone(),
+            length => {
+                format!("after {} {}", named(self.study.game, moves, length - 1), last.clause)
+            }
+        })
     }
 
     /// Whether a side would rather not move.
     fn is_zugzwang(&self, side: Color) -> bool {
         let Some((_, passed)) = &self.study.threat else { return false };
-        let points = self.study.points(passed.value) - self.study.points(self.value());
-        side == self.chess().turn() && points >= ZUGZWANG
+        side == self.chess().turn() && -self.study.loss(passed) >= ZUGZWANG
     }
 
     /// The squares that the king of a side lacks, if it has at most one.
     fn net(&self, side: Color) -> Option<String> {
-        let board = self.chess().board();
-        let king = board.king_of(side)?;
-        let occupied = board.occupied().without(king);
-        let free = (attacks::king_attacks(king) & !board.by_color(side)).into_iter();
-        let is_safe = |&square: &_| board.attacks_to(square, !side, occupied).is_empty();
-        let safe: Bitboard = free.filter(is_safe).collect();
-        let name = format!("{}'s king on {king}", side_name(side));
+        let (king, safe) = (self.chess().board().king_of(side)?, flight(self.chess(), side));
+        let name = format!("{} on {king}", king_of(side));
         match (safe.count(), safe.first()) {
             (0, _) => Some(format!("{name} has no safe square")),
             (1, Some(square)) => Some(format!("{name} can only go to {square}")),

@@ -71,7 +71,7 @@ fn settle(
                 ..next.clone()
             };
             let lost = |here: &SearchedLine, next: &SearchedLine| {
-                points(game, here) - points(game, &after(next))
+                here.value.points(game) - next.value.points(game)
             };
             if lost(here, next).abs() >= JUMP {
                 let times = if gives(game, &after(next).moves) { SACRIFICE } else { CHECK };
@@ -107,13 +107,6 @@ fn settle(
             return;
         }
     }
-}
-
-/// The expected points of a line for the side to move.
-pub fn points(game: &Game, line: &SearchedLine) -> f64 {
-    let chess = game.position().chess();
-    let points = line.value.expected_points(chess.board());
-    chess.turn().fold_wb(points, 1.0 - points)
 }
 
 /// Whether the first move of a line gives something that does not come back at once.

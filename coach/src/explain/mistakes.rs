@@ -1,6 +1,6 @@
 //! The marks of a game's moves, and why a mistake is one.
 
-use super::game_search::{CHECK, points};
+use super::game_search::CHECK;
 use crate::assess::{Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled};
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
@@ -49,11 +49,6 @@ impl Mark {
     /// All marks, in the order in which they are counted.
     pub const ALL: [Mark; 5] =
         [Mark::Brilliant, Mark::Good, Mark::Blunder, Mark::Mistake, Mark::Inaccuracy];
-
-    /// The mark of a move that loses so many expected points, as [`Pair::loss`] gives them.
-    fn of_loss(loss: f64) -> Option<Mark> {
-        LOSSES.into_iter().find(|&(least, _)| loss >= least).map(|(_, mark)| mark)
-    }
 
     /// Whether a better move was there.
     pub fn is_mistake(self) -> bool {
@@ -158,7 +153,7 @@ pub fn review_moves(
             Some(mark) => (Some(mark), Some(pair.reasons(searcher, limits))),
             None => pair.praise(searcher, limits, last).unzip(),
         };
-        let (loss, points) = (pair.loss(), pair.points(&pair.played));
+        let (loss, points) = (pair.loss(), pair.played.value.points(&before));
         let Pair { mut best, mut played, .. } = pair;
         best.moves.truncate(MAX_PLIES);
         played.moves.truncate(MAX_PLIES);
@@ -193,7 +188,13 @@ impl<'a> Pair<'a> {
     fn new(game: &'a Game, m: Move, here: &SearchedLine, next: &SearchedLine) -> Pair<'a> {
         let mut played = next.clone();
         played.moves.insert(0, m);
-        Pair { game, best: here.clone(), played }.with_equal_moves()
+        let mut pair = Pair { game, best: here.clone(), played };
+        // A move that is as good as the best one is the best.
+        let is_best = here.moves.first().is_none_or(|best| *best == m);
+        if is_best || pair.loss() < EQUAL {
+            pair.best = pair.played.clone();
+        }
+        pair
     }
 
     /// A move that somebody tries instead of a mistake, searched as long as one. `best` is the best line.
@@ -213,39 +214,19 @@ impl<'a> Pair<'a> {
         self.loss() < LOSSES[2].0 / 2.0
     }
 
-    fn side(&self) -> Color {
-        self.game.position().chess().turn()
-    }
-
-    /// A move that is as good as the best one is the best.
-    fn with_equal_moves(mut self) -> Pair<'a> {
-        let is_same = self.best.moves.first() == self.played.moves.first();
-        if is_same || self.best.moves.is_empty() || self.loss() < EQUAL {
-            self.best = self.played.clone();
-        }
-        self
-    }
-
     /// The expected points that the played move loses, in hundredths as they are shown: what is shown decides the mark.
     /// Both values on one board: what a value means depends on the material.
     pub fn loss(&self) -> f64 {
-        let lost = self.points(&self.best) - self.points(&self.played);
+        let lost = self.best.value.points(self.game) - self.played.value.points(self.game);
         (100.0 * lost).round().max(0.0) / 100.0
-    }
-
-    /// The expected points of a line for the side to move.
-    fn points(&self, line: &SearchedLine) -> f64 {
-        points(self.game, line)
     }
 
     fn mark(&self) -> Option<Mark> {
         // A short mate is plain to see: whoever misses or allows it has blundered.
         let is_short =
             |line: &SearchedLine| matches!(line.value, WhiteValue::Mate(_, ..=SHORT_MATE));
-        match Mark::of_loss(self.loss()) {
-            Some(_) if is_short(&self.best) || is_short(&self.played) => Some(Mark::Blunder),
-            mark => mark,
-        }
+        let (_, mark) = LOSSES.into_iter().find(|&(least, _)| self.loss() >= least)?;
+        Some(if is_short(&self.best) || is_short(&self.played) { Mark::Blunder } else { mark })
     }
 
     /// The mark of a best move that is hard to find, and why. A capture that wins or takes back on `last`, a way out of
@@ -268,7 +249,7 @@ impl<'a> Pair<'a> {
         }
         let offered = offered(chess, m)
             .and_then(|take| take.0.capture())
-            .filter(|_| self.points(&self.played) >= KEPT);
+            .filter(|_| self.played.value.points(self.game) >= KEPT);
         let (mark, least) = match offered {
             Some(_) => (Mark::Brilliant, BRILLIANT),
             None => (Mark::Good, GOOD),
@@ -276,7 +257,8 @@ impl<'a> Pair<'a> {
         let look = |limits: Limits| {
             let limits = Limits { search_moves: others.clone(), ..limits };
             let line = searcher.line(self.game, &limits);
-            (self.points(&self.played) - self.points(&line) >= least).then_some(line)
+            let lost = self.played.value.points(self.game) - line.value.points(self.game);
+            (lost >= least).then_some(line)
         };
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
@@ -303,7 +285,7 @@ impl<'a> Pair<'a> {
 
     /// What the better move does.
     fn missed(&self, searcher: &Searcher) -> Option<String> {
-        let side = self.side();
+        let side = self.game.position().chess().turn();
         match self.best.value {
             WhiteValue::Mate(winner, moves) if winner == side => {
                 let missed = match moves {
@@ -323,7 +305,7 @@ impl<'a> Pair<'a> {
 /// The first move of a line with its number, and what it is for.
 pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<(String, String)> {
     let line = searcher.with_quiet_end(game, line.clone());
-    let idea = Idea::new(game, &line);
+    let idea = Idea::new(game, game, &line);
     Some((idea.name(0), idea.purpose()?))
 }
 

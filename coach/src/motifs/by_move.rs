@@ -3,19 +3,14 @@
 use super::found::{FoundMotif, Spot};
 use super::line::{Line, Step};
 use super::motif::Motif;
-use super::pins::{Pin, pins};
+use super::pins::{Pin, is_trapped, pins, trapped};
 use super::safety::{attackers, is_defended, is_in_danger, value, worth};
-use super::trapped::{is_trapped, trapped};
 use shakmaty::{Bitboard, Move, Position, Role, attacks};
 
 /// The attacks that a move creates, whether or not a line makes use of them.
 pub fn creates(step: &Step) -> Vec<FoundMotif> {
-    let mut found: Vec<FoundMotif> = fork(step).into_iter().collect();
-    found.extend(skewer(step));
-    found.extend(new_pins(step));
-    found.extend(discovered_attack(step));
-    found.extend(newly_trapped(step));
-    found
+    let attacks = fork(step).into_iter().chain(skewer(step)).chain(new_pins(step));
+    attacks.chain(discovered_attack(step)).chain(newly_trapped(step)).collect()
 }
 
 /// The moved piece attacks two or more pieces and cannot be captured with profit. A piece counts if it is worth more,
@@ -122,14 +117,11 @@ pub fn lasting_relative_pins(step: &Step, line: &Line) -> Vec<FoundMotif> {
 /// The move captures a piece that nothing defends. A capture that only answers the capture of as much does not count.
 pub fn hanging_capture(step: &Step, previous: Option<&Step>) -> Option<FoundMotif> {
     let victim = step.victim()?;
-    let role = victim.piece?.role;
-    if role == Role::Pawn || is_defended(step.before.board(), victim.square) {
+    if step.gain() <= worth(Role::Pawn) || is_defended(step.before.board(), victim.square) {
         return None;
     }
-    let is_recapture = previous.is_some_and(|previous| {
-        let traded = previous.victim().and_then(|it| it.piece);
-        previous.to() == victim.square && traded.is_some_and(|it| worth(it.role) >= worth(role))
-    });
+    let is_recapture =
+        previous.is_some_and(|it| it.to() == victim.square && it.gain() >= step.gain());
     (!is_recapture).then(|| step.found(Motif::HangingPiece).target(victim))
 }
 

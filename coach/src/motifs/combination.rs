@@ -3,8 +3,8 @@
 use super::found::{FoundMotif, Spot};
 use super::line::{Combination, Step};
 use super::motif::Motif;
+use super::pins::{is_trapped, trapped};
 use super::safety::{attackers, is_defended, is_in_danger, worth};
-use super::trapped::{is_trapped, trapped};
 use shakmaty::{Bitboard, Board, Position, Role, Square, attacks};
 use tropism::geometry::file_distance;
 
@@ -49,7 +49,7 @@ fn skewer(it: &Combination) -> Option<FoundMotif> {
         && !it.payoff.after.is_checkmate()
         && it.path().contains(it.reply.from())
         && it.reply.to() != victim.square
-        && worth(it.reply.role()) > worth(victim.piece?.role)
+        && worth(it.reply.role()) > it.payoff.gain()
         && is_in_danger(it.payoff.before.board(), victim.square);
     let by = it.payoff.origin();
     is_skewer.then(|| it.found(Motif::Skewer).by(by).target(front).target(victim))
@@ -114,17 +114,12 @@ fn attraction(it: &Combination) -> Option<FoundMotif> {
 fn deflection(it: &Combination) -> Option<FoundMotif> {
     let (setup, reply, payoff) = (it.setup, it.reply, it.payoff);
     let square = payoff.to();
-    let victim = payoff.victim();
-    if victim.is_none() && !payoff.m.is_promotion() {
+    if payoff.victim().is_none() && !payoff.m.is_promotion() {
         return None;
     }
     // A capture of something more valuable needs no deflection.
-    let wins_anyway =
-        victim.and_then(|it| it.piece).is_some_and(|it| worth(it.role) > worth(payoff.role()));
-    let is_trade = setup
-        .victim()
-        .and_then(|it| it.piece)
-        .is_some_and(|it| worth(it.role) >= worth(setup.role()));
+    let wins_anyway = payoff.gain() > worth(payoff.role());
+    let is_trade = setup.gain() >= worth(setup.role());
     let is_forced = reply.to() == setup.to() || setup.after.is_check();
     let board = setup.after.board();
     let guarded = board.attacks_from(reply.from());
@@ -194,11 +189,9 @@ fn capturing_defender(it: &Combination) -> Option<FoundMotif> {
     let (setup, payoff) = (it.setup, it.payoff);
     let defender = setup.victim()?;
     let square = payoff.to();
-    let wins = payoff.victim().and_then(|it| it.piece).is_some_and(|victim| {
-        payoff.role() != Role::King
-            && worth(victim.role) <= worth(payoff.role())
-            && !is_defended(payoff.before.board(), square)
-    });
+    let wins = payoff.role() != Role::King
+        && (1..=worth(payoff.role())).contains(&payoff.gain())
+        && !is_defended(payoff.before.board(), square);
     let is_capturing = it.reply.to() != square
         && (wins || payoff.after.is_checkmate())
         && !setup.after.is_check()

@@ -3,6 +3,7 @@
 use super::motif::Motif;
 use shakmaty::{Board, Color, Piece, Square};
 use std::fmt;
+use tropism::eval::the_piece;
 use tropism::text::{article, capitalized, joined, noun, side_name};
 
 /// A square, and the piece that stands there if the motif is about it.
@@ -19,18 +20,13 @@ impl Spot {
     pub fn on(board: &Board, square: Square) -> Spot {
         Spot { square, piece: board.piece_at(square) }
     }
-
-    /// The piece without its square, for a piece that moves away from it: "the knight".
-    fn piece_only(&self) -> String {
-        self.piece.map_or_else(|| self.square.to_string(), |it| format!("the {}", noun(it.role)))
-    }
 }
 
 /// "the knight on f7", or "f7" for a square.
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.piece {
-            Some(piece) => write!(f, "the {} on {}", noun(piece.role), self.square),
+            Some(piece) => f.write_str(&the_piece(piece.role, self.square)),
             None => write!(f, "{}", self.square),
         }
     }
@@ -83,17 +79,14 @@ impl FoundMotif {
     pub fn sentence(&self) -> String {
         format!("{}.", capitalized(&self.to_string()))
     }
-
-    /// Whether it has captured its target: it stands there.
-    fn has_captured(&self) -> bool {
-        self.targets.first().map(|it| it.square) == self.by.map(|it| it.square)
-    }
 }
 
 impl fmt::Display for FoundMotif {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let square = self.by.map(|it| it.square);
+        let has_captured = self.targets.first().map(|it| it.square) == square;
         let clause = match self.motif {
-            Motif::HangingPiece if self.has_captured() => {
+            Motif::HangingPiece if has_captured => {
                 "{mover} captures {first}, which nothing defends"
             }
             motif => motif.clause(),
@@ -103,9 +96,10 @@ impl fmt::Display for FoundMotif {
         let targets: Vec<String> = self.targets.iter().map(Spot::to_string).collect();
         let parts = [
             ("{by}", name(self.by.as_ref())),
-            ("{mover}", self.by.map_or_else(String::new, |it| it.piece_only())),
+            // A piece that moves away from a square is named without it.
+            ("{mover}", format!("the {piece}")),
             ("{piece}", format!("{} {piece}", article(piece))),
-            ("{square}", self.by.map_or_else(String::new, |it| it.square.to_string())),
+            ("{square}", square.map_or_else(String::new, |it| it.to_string())),
             ("{helper}", name(self.helper.as_ref())),
             ("{first}", name(self.targets.first())),
             ("{second}", name(self.targets.get(1))),

@@ -2,6 +2,7 @@
 
 use super::found::{FoundMotif, Spot};
 use super::motif::Motif;
+use super::safety::worth;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 /// One move of a line.
@@ -64,9 +65,9 @@ impl Step {
         is_capture.then(|| Spot::on(self.before.board(), self.to()))
     }
 
-    /// Whether a pawn moves to its sixth rank or beyond.
-    pub fn is_advanced_pawn(&self) -> bool {
-        self.m.role() == Role::Pawn && self.rank_of_target() >= 5
+    /// What the captured piece is worth; 0 without one.
+    pub fn gain(&self) -> i32 {
+        self.victim().and_then(|victim| victim.piece).map_or(0, |piece| worth(piece.role))
     }
 
     /// The rank of the target square as the side sees it, from 0.

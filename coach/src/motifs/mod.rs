@@ -18,7 +18,6 @@
 
 mod by_move;
 mod combination;
-mod endgames;
 mod found;
 mod kings;
 mod line;
@@ -29,7 +28,6 @@ mod report;
 mod safety;
 #[cfg(test)]
 mod tests;
-mod trapped;
 mod whole_line;
 mod zugzwang;
 
@@ -37,7 +35,7 @@ pub use found::{FoundMotif, Spot};
 pub use motif::Motif;
 pub(super) use pins::pins;
 pub use report::LineReport;
-pub(super) use safety::{is_in_danger, worth};
+pub(super) use safety::{is_in_danger, value, worth};
 pub use zugzwang::zugzwang;
 
 use line::{Line, Step};
@@ -65,8 +63,6 @@ pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMot
     found.extend(line.combinations().flat_map(|it| combination::motifs(&it).collect::<Vec<_>>()));
     found.extend(whole_line::motifs(&line));
     found.extend(kings::motifs(&line));
-    found.extend(mate_in(&line));
-    found.extend(endgame(&line));
     drop_attacks_that_are_something_else(&mut found);
     found.sort_by_key(|found| (found.ply, found.motif));
     found.dedup();
@@ -80,28 +76,6 @@ fn drop_attacks_that_are_something_else(found: &mut Vec<FoundMotif>) {
         let is_attack = |motif| matches!(motif, Motif::KingsideAttack | Motif::QueensideAttack);
         found.retain(|found| !is_attack(found.motif));
     }
-}
-
-/// The kind of endgame that a line is played in. A line that begins with the last trade of pieces is not played in the
-/// endgame before it.
-fn endgame(line: &Line) -> Option<FoundMotif> {
-    let first = line.own().next()?;
-    let kind = endgames::kind(first.before.board())?;
-    let is_left = endgames::kind(first.after.board()) != Some(kind);
-    (!is_left).then(|| FoundMotif::new(kind, 0, line.side))
-}
-
-/// In how many moves a line mates.
-fn mate_in(line: &Line) -> Option<FoundMotif> {
-    line.own().last().filter(|step| step.after.is_checkmate())?;
-    let motif = match line.own().count() {
-        1 => Motif::MateIn1,
-        2 => Motif::MateIn2,
-        3 => Motif::MateIn3,
-        4 => Motif::MateIn4,
-        _ => Motif::MateIn5,
-    };
-    Some(line.own().next()?.found(motif))
 }
 
 /// The motifs that a single move creates. None if the move is not legal.

@@ -1,9 +1,10 @@
-//! Pins.
+//! Pins, and pieces that are trapped.
 
 use super::found::{FoundMotif, Spot};
 use super::motif::Motif;
-use super::safety::{attackers, is_defended, value, worth};
-use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
+use super::safety::{attackers, is_defended, is_in_danger, value, worth};
+use crate::exercise::after;
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 use tropism::geometry::{lines::alone_before, step};
 
 /// A piece that stands alone between an enemy slider and a piece of its own side.
@@ -97,4 +98,32 @@ fn moves_freely(board: &Board, square: Square) -> Bitboard {
     }
     let ahead = step(piece.color, square.into());
     attacked & board.by_color(!piece.color) | ahead & !board.occupied()
+}
+
+/// Whether a piece of the side to move is in danger and every move of it leaves it in danger without winning as much
+/// as it is worth. A pinned piece and a piece of a side in check have other troubles.
+pub fn is_trapped(position: &Chess, square: Square) -> bool {
+    let board = position.board();
+    let Some(role) = board.role_at(square) else { return false };
+    let is_pinned =
+        || pins(board, position.turn()).any(|pin| pin.motif == Motif::Pin && pin.pinned == square);
+    let is_lost = |m: Move| {
+        let is_fair = m.capture().is_some_and(|captured| worth(captured) >= worth(role));
+        !is_fair && is_in_danger(after(position, m).board(), m.to())
+    };
+    let moves = || position.legal_moves().into_iter().filter(|m| m.from() == Some(square));
+    !matches!(role, Role::Pawn | Role::King)
+        && !position.is_check()
+        && !is_pinned()
+        && is_in_danger(board, square)
+        && moves().all(is_lost)
+}
+
+/// What is said about a trapped piece: the least valuable attacker attacks it.
+pub fn trapped(board: &Board, square: Square, ply: usize) -> Option<FoundMotif> {
+    let side = !board.color_at(square)?;
+    let attackers = attackers(board, side, square).into_iter();
+    let by = attackers.min_by_key(|&from| value(board, from))?;
+    let found = FoundMotif::new(Motif::TrappedPiece, ply, side).by(Spot::on(board, by));
+    Some(found.target(Spot::on(board, square)))
 }

@@ -2,9 +2,10 @@
 
 use super::found::{FoundMotif, Spot};
 use super::{Motif, motifs_of_line, zugzwang};
+use crate::exercise::{fen, uci};
 use crate::notation::PlayedGame;
 use serde_json::{Value, json};
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{Chess, Color, Move, Position};
 use std::fmt;
 use tropism::eval::Engine;
 
@@ -19,31 +20,20 @@ pub struct LineReport {
 
 impl LineReport {
     /// Finds the motifs. The engine searches for zugzwang.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the transposition table.
-    pub fn new(
-        engine: &Engine,
-        start: &Chess,
-        moves: &[Move],
-    ) -> Result<LineReport, std::collections::TryReserveError> {
+    pub fn new(engine: &Engine, start: &Chess, moves: &[Move]) -> LineReport {
         let side = if moves.len() % 2 == 1 { start.turn() } else { !start.turn() };
         let mut found = motifs_of_line(start, moves, side);
-        found.extend(zugzwang(engine, start, moves, side)?);
+        found.extend(zugzwang(engine, start, moves, side));
         found.sort_by_key(|found| (found.ply, found.motif));
-        Ok(LineReport { start: start.clone(), moves: moves.to_vec(), side, found })
+        LineReport { start: start.clone(), moves: moves.to_vec(), side, found }
     }
 
     /// The line and its motifs in JSON: `fen`, `line` in UCI, `side`, and `motifs`, each with the name that collections
     /// of puzzles use, the ply (1 for the first move), the squares, and the sentence.
     pub fn json(&self) -> Value {
-        let fen = Fen::from_position(&self.start, EnPassantMode::Legal).to_string();
-        let mode = self.start.castles().mode();
-        let line: Vec<String> = self.moves.iter().map(|m| m.to_uci(mode).to_string()).collect();
         json!({
-            "fen": fen,
-            "line": line,
+            "fen": fen(&self.start),
+            "line": uci(&self.start, &self.moves),
             "side": self.side.fold_wb("white", "black"),
             "motifs": self.found.iter().map(motif).collect::<Vec<_>>(),
         })
@@ -99,7 +89,7 @@ mod tests {
             m
         });
         let moves: Vec<Move> = moves.collect();
-        LineReport::new(&tropism::default_engine().unwrap(), &start, &moves).unwrap()
+        LineReport::new(&tropism::default_engine().unwrap(), &start, &moves)
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Motifs that need the whole line: sacrifices, quiet and defensive moves, in-between moves, forced draws.
+//! Motifs that need the whole line: sacrifices, quiet and defensive moves, in-between moves, forced draws, the
+//! mate or endgame that it is.
 
 use super::by_move::hanging_capture;
 use super::found::{FoundMotif, Spot};
@@ -6,7 +7,7 @@ use super::line::{Line, Step};
 use super::motif::Motif;
 use super::pins::{is_costly, pins};
 use super::safety::attackers;
-use shakmaty::{Board, Chess, Color, Position, Role};
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role};
 use tropism::text::Balance;
 
 /// All of them.
@@ -20,6 +21,8 @@ pub fn motifs(line: &Line) -> Vec<FoundMotif> {
         defensive_move,
         stalemate_trick,
         perpetual_check,
+        mate_in,
+        endgame,
     ];
     finders.into_iter().filter_map(|find| find(line)).collect()
 }
@@ -111,9 +114,10 @@ fn defensive_move(line: &Line) -> Option<FoundMotif> {
 /// Whether a move gives no check, captures nothing, and its piece attacks nothing where it stands.
 fn threatens_nothing(step: &Step) -> bool {
     let board = step.after.board();
+    let is_advanced_pawn = step.m.role() == Role::Pawn && step.rank_of_target() >= 5;
     !step.after.is_check()
         && !step.m.is_capture()
-        && !step.is_advanced_pawn()
+        && !is_advanced_pawn
         && (board.attacks_from(step.to()) & board.by_color(!step.side())).is_empty()
 }
 
@@ -136,6 +140,46 @@ fn perpetual_check(line: &Line) -> Option<FoundMotif> {
         is_same(&step.before)
     });
     (all_check && comes_back).then(|| FoundMotif::new(Motif::PerpetualCheck, last.ply, line.side))
+}
+
+/// In how many moves a line mates.
+fn mate_in(line: &Line) -> Option<FoundMotif> {
+    line.own().last().filter(|step| step.after.is_checkmate())?;
+    let motif = match line.own().count() {
+        1 => Motif::MateIn1,
+        2 => Motif::MateIn2,
+        3 => Motif::MateIn3,
+        4 => Motif::MateIn4,
+        _ => Motif::MateIn5,
+    };
+    Some(line.own().next()?.found(motif))
+}
+
+/// The kind of endgame that a line is played in. A line that begins with the last trade of pieces is not played in the
+/// endgame before it.
+fn endgame(line: &Line) -> Option<FoundMotif> {
+    let first = line.own().next()?;
+    let kind = endgame_kind(first.before.board())?;
+    let is_left = endgame_kind(first.after.board()) != Some(kind);
+    (!is_left).then(|| FoundMotif::new(kind, 0, line.side))
+}
+
+/// The kind of endgame that a board shows, if only one kind of piece is left with the kings and pawns, or one queen with
+/// rooks.
+fn endgame_kind(board: &Board) -> Option<Motif> {
+    let pieces = board.occupied() & !board.kings() & !board.pawns();
+    let only = |kind: Bitboard| (pieces & !kind).is_empty();
+    match pieces.is_empty() {
+        true => board.pawns().any().then_some(Motif::PawnEndgame),
+        false if only(board.knights()) => Some(Motif::KnightEndgame),
+        false if only(board.bishops()) => Some(Motif::BishopEndgame),
+        false if only(board.rooks()) => Some(Motif::RookEndgame),
+        false if only(board.queens()) => Some(Motif::QueenEndgame),
+        false if only(board.rooks_and_queens()) && board.queens().count() == 1 => {
+            Some(Motif::QueenRookEndgame)
+        }
+        false => None,
+    }
 }
 
 /// How many pawns' worth of material a side has more than its opponent.
