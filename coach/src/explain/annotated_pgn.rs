@@ -106,10 +106,9 @@ impl GameReview {
             let mut sentences = reviewed.sentences();
             if let Some(mark) = reviewed.mark {
                 sentences.push(format!("It leads to {}.", reviewed.played_san));
-                let nag = u32::from(mark.nag());
                 // One judgement of a move is enough.
                 noted.nags.retain(|&other| other > 6);
-                noted.nags.insert(0, nag);
+                noted.nags.insert(0, mark as u32);
                 if mark.is_mistake() {
                     noted.variations.insert(0, Line::of_moves(&reviewed.best.moves));
                 }

@@ -29,7 +29,7 @@ pub struct Explanation {
     /// The exact value for the side to move, if tables have the position.
     pub(crate) exact: Option<Dtm>,
     pub(crate) trace: Trace,
-    /// The term with the largest value first.
+    /// The term with the largest value first. A finished game has none.
     pub(super) terms: Vec<TermExplanation>,
     /// What the search says, if there was one.
     pub assessment: Option<Assessment>,
@@ -81,14 +81,14 @@ impl Explanation {
     /// The same without the exact tables, whose making takes a moment.
     pub fn without_tables(engine: &Engine, game: &Game) -> Explanation {
         let trace = engine.trace(game.position().chess());
-        let rows = trace.rows.iter().zip(trace.shown().0);
+        let outcome = game.outcome();
+        let rows = trace.rows.iter().zip(trace.shown().0).filter(|_| outcome.is_none());
         let mut terms: Vec<TermExplanation> = rows
             .map(|(row, shown)| TermExplanation::new(row, shown, trace.context.phase))
             .collect();
         let size = |term: &TermExplanation| term.row.total().centipawns(trace.context.phase).abs();
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let fen = fen(&trace.position);
-        let outcome = game.outcome();
         Explanation { fen, outcome, exact: None, trace, terms, assessment: None }
     }
 
@@ -113,9 +113,6 @@ impl Explanation {
     /// The reasons that are good for a side, the strongest first: the name of the term, the value in
     /// centipawns (positive if good for White), and a sentence. None of a finished game.
     pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {
-        if self.outcome.is_some() {
-            return Vec::new();
-        }
         let all = self.terms.iter().flat_map(|term| {
             let reasons = term.shown_reasons();
             reasons.map(|(reason, value)| (term.row.name(), value, reason.short()))
@@ -133,8 +130,7 @@ impl Explanation {
     /// The terms with their values as they are shown, in centipawns, positive if good for White: the largest first.
     /// None of a finished game.
     pub fn shown_terms(&self) -> impl Iterator<Item = (&str, i32)> {
-        let terms = self.terms.iter().filter(|_| self.outcome.is_none());
-        terms.map(|term| (term.row.name(), term.value()))
+        self.terms.iter().map(|term| (term.row.name(), term.value()))
     }
 
     /// A score in centipawns at the current game phase.
@@ -142,12 +138,8 @@ impl Explanation {
         score.centipawns(self.trace.context.phase)
     }
 
-    /// The terms that contribute something, and the names of those that do not. None contributes to a
-    /// finished game.
+    /// The terms that contribute something, and the names of those that do not.
     pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&str>) {
-        if self.outcome.is_some() {
-            return Default::default();
-        }
         let (mut contributing, mut others) = (Vec::new(), Vec::new());
         for term in &self.terms {
             let ShownRow { white, black, total } = term.shown;

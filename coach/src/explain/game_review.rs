@@ -147,41 +147,37 @@ impl GameReview {
     fn write_move(&self, f: &mut fmt::Formatter<'_>, reviewed: &ReviewedMove) -> fmt::Result {
         let (name, value) = (reviewed.marked_name(), reviewed.played.value.figure());
         let padded = format!("{name:<MOVE_WIDTH$}");
-        match reviewed.mark {
-            Some(_) => write!(f, "  {}", bold(padded))?,
-            None => write!(f, "  {padded}")?,
+        if reviewed.mark.is_some() {
+            writeln!(f, "  {}{value:>VALUE_WIDTH$}", bold(padded))?;
+            for sentence in reviewed.sentences() {
+                write!(f, "{:INDENT$}", "")?;
+                wrapped(f, INDENT, INDENT + 2, &sentence)?;
+            }
+            let better = reviewed.is_mistake().then_some(("better", &reviewed.best_san));
+            for (label, line) in better.into_iter().chain([("leads to", &reviewed.played_san)]) {
+                write!(f, "{:INDENT$}", "")?;
+                wrapped(f, INDENT, INDENT + 10, &format!("{label}: {line}"))?;
+            }
+            return Ok(());
         }
-        write!(f, "{value:>VALUE_WIDTH$}")?;
-        match reviewed.mark {
-            Some(_) => {
-                writeln!(f)?;
-                for sentence in reviewed.sentences() {
-                    write!(f, "{:INDENT$}", "")?;
-                    wrapped(f, INDENT, INDENT + 2, &sentence)?;
-                }
-                let better = reviewed.is_mistake().then_some(("better", &reviewed.best_san));
-                for (label, line) in better.into_iter().chain([("leads to", &reviewed.played_san)])
-                {
-                    write!(f, "{:INDENT$}", "")?;
-                    wrapped(f, INDENT, INDENT + 10, &format!("{label}: {line}"))?;
-                }
-                Ok(())
-            }
-            None if reviewed.is_best() => {
-                writeln!(f, "  {}", if reviewed.is_equal { "good" } else { "best" })
-            }
-            None => {
-                let best: Vec<&str> = reviewed.best_san.split(' ').take(LISTED_PLIES).collect();
-                let value = reviewed.best.value.figure();
-                let start = 2 + name.chars().count().max(MOVE_WIDTH) + VALUE_WIDTH;
-                wrapped(f, start, start + 2, &format!("  best was {} ({value})", best.join(" ")))
-            }
+        write!(f, "  {padded}{value:>VALUE_WIDTH$}")?;
+        if reviewed.is_best() {
+            return writeln!(f, "  {}", if reviewed.is_equal { "good" } else { "best" });
         }
+        let best: Vec<&str> = reviewed.best_san.split(' ').take(LISTED_PLIES).collect();
+        let value = reviewed.best.value.figure();
+        let start = 2 + name.chars().count().max(MOVE_WIDTH) + VALUE_WIDTH;
+        wrapped(f, start, start + 2, &format!("  best was {} ({value})", best.join(" ")))
     }
 
-    /// Everything in JSON, in pawns and positive if good for White: the value of each position by the
-    /// search, and the moves with the best line and the mark of each.
+    /// Everything in JSON, in pawns and positive if good for White: the value of each position by the search with White's
+    /// expected points, and the moves with the best line and the mark of each.
     pub fn json(&self) -> Value {
+        let value = |(ply, value): (usize, &WhiteValue)| {
+            let expected = value.expected_points(self.game.position(ply).board());
+            let (kind, value) = value.json();
+            json!({ kind: value, "expected": expected })
+        };
         json!({
             "game": self.game.number,
             "heading": self.game.heading(),
@@ -192,20 +188,10 @@ impl GameReview {
             "outcome": self.outcome.map(|outcome| outcome.to_string()),
             "search": self.effort,
             "summary": self.summary(),
-            "values": self.json_values(),
+            "values": self.values.iter().enumerate().map(value).collect::<Vec<Value>>(),
             "moves": self.json_moves(),
             "broken": self.game.fault(),
         })
-    }
-
-    /// For each position its value and White's expected points.
-    fn json_values(&self) -> Vec<Value> {
-        let value = |(ply, value): (usize, &WhiteValue)| {
-            let expected = value.expected_points(self.game.position(ply).board());
-            let (kind, value) = value.json();
-            json!({ kind: value, "expected": expected })
-        };
-        self.values.iter().enumerate().map(value).collect()
     }
 
     fn json_moves(&self) -> Vec<Value> {

@@ -33,16 +33,16 @@ const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
 
-/// How bad or good a move is.
+/// How bad or good a move is, as the numeric annotation glyph of the PGN standard.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
-    Inaccuracy,
-    Mistake,
-    Blunder,
+    Inaccuracy = 6,
+    Mistake = 2,
+    Blunder = 4,
     /// All other moves lose much.
-    Good,
+    Good = 1,
     /// The best move, which offers a piece.
-    Brilliant,
+    Brilliant = 3,
 }
 
 impl Mark {
@@ -55,14 +55,14 @@ impl Mark {
         !matches!(self, Mark::Good | Mark::Brilliant)
     }
 
-    /// The mark as players write it, the numeric annotation glyph of the PGN standard, and the name.
-    fn forms(self) -> (&'static str, u8, &'static str) {
+    /// The mark as players write it, and the name.
+    fn forms(self) -> (&'static str, &'static str) {
         match self {
-            Mark::Inaccuracy => ("?!", 6, "inaccuracy"),
-            Mark::Mistake => ("?", 2, "mistake"),
-            Mark::Blunder => ("??", 4, "blunder"),
-            Mark::Good => ("!", 1, "good move"),
-            Mark::Brilliant => ("!!", 3, "brilliant move"),
+            Mark::Inaccuracy => ("?!", "inaccuracy"),
+            Mark::Mistake => ("?", "mistake"),
+            Mark::Blunder => ("??", "blunder"),
+            Mark::Good => ("!", "good move"),
+            Mark::Brilliant => ("!!", "brilliant move"),
         }
     }
 
@@ -71,14 +71,9 @@ impl Mark {
         self.forms().0
     }
 
-    /// The numeric annotation glyph of the PGN standard.
-    pub fn nag(self) -> u8 {
-        self.forms().1
-    }
-
     /// The name, without a capital.
     pub fn name(self) -> &'static str {
-        self.forms().2
+        self.forms().1
     }
 }
 

@@ -103,9 +103,6 @@ impl Explanation {
     /// `None` if the engine does not have the term, or if the game is over.
     pub fn layers(&self, term: &str, is_turned: bool) -> Option<TermLayers> {
         let term = self.terms.iter().find(|known| known.row.name() == term)?;
-        if self.outcome.is_some() {
-            return None;
-        }
         let overlay = self.overlay(term);
         let notes = notes(&overlay);
         let overlay = if is_turned { overlay.turned() } else { overlay };
