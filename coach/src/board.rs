@@ -1,7 +1,7 @@
 //! A board of a page: the pieces, and what a term measured on the squares.
 
 use crate::svg::{document, element, escaped, points_of, title};
-use shakmaty::{Chess, Color, File, Move, Piece, Position, Rank, Square, attacks};
+use shakmaty::{Chess, Color, File, Move, Position, Rank, Square, attacks};
 use tropism::eval::{Arrow, Marks};
 use tropism::geometry::chebyshev;
 
@@ -76,11 +76,6 @@ pub fn ends(m: Move, side: Color) -> Option<(Square, Square)> {
     m.from().map(|from| (from, to))
 }
 
-/// The id of the symbol of a piece.
-fn id(piece: Piece) -> String {
-    format!("{}{}", piece.color.char(), piece.role.char())
-}
-
 /// The symbols of all twelve pieces. Black's have the outlines of White's.
 fn symbols_of_pieces() -> String {
     let black = WHITE_PIECES.replace("white", "black").replace("id=\"w", "id=\"b");
@@ -120,7 +115,8 @@ pub fn draw(position: &Chess, overlay: &Overlay, name: &str) -> String {
     parts.push(format!(r##"<use height="{SIZE}" href="#board" width="{SIZE}"/>"##));
     parts.extend(under_pieces(overlay));
     for (square, piece) in position.board() {
-        let ((x, y), side, id) = (corner(square), SIDE - 4.0, id(piece));
+        let ((x, y), side) = (corner(square), SIDE - 4.0);
+        let id = format!("{}{}", piece.color.char(), piece.role.char());
         let place = format!(r#"x="{}" y="{}""#, x + 2.0, y + 1.0);
         parts.push(format!(r##"<use height="{side}" href="#{id}" width="{side}" {place}/>"##));
     }

@@ -55,11 +55,6 @@ impl Assessment {
         advice
     }
 
-    /// The moves of the best line in SAN.
-    pub fn best_line(&self) -> Option<String> {
-        self.best.as_ref().map(|best| line_in_san(&self.start, &best.line))
-    }
-
     /// Everything for programs: `verdict`, `reasons` with their themes, `scaling`, `threat`, `best` and `mistake` with their lines.
     /// Values are in pawns, positive if good for White.
     pub fn json(&self) -> Value {

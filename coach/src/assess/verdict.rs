@@ -17,6 +17,8 @@ const ENOUGH: f64 = 0.45;
 const DECISIVE: i32 = 5;
 /// A king without a way out explains a value of so many pawns more than the material.
 const MATING: f64 = 4.0;
+/// Two reasons are balanced if one is at most so many times as large.
+const BALANCED: f64 = 3.0;
 /// A side is in zugzwang if it would have so many more expected points if it could pass.
 const ZUGZWANG: f64 = 0.2;
 
@@ -172,7 +174,11 @@ impl Verdict<'_> {
         won(turn, change).or_else(|| won(!turn, change.negated())).or_else(|| {
             let for_side = |side: Color| self.reasons.iter().find(|reason| reason.side() == side);
             let both = for_side(Color::White).zip(for_side(Color::Black));
-            let both = both.filter(|(white, black)| is_balanced(white, black));
+            // Two reasons that weigh about the same.
+            let both = both.filter(|(white, black)| {
+                let ratio = white.value.abs() / black.value.abs().max(1.0);
+                (1.0 / BALANCED..=BALANCED).contains(&ratio)
+            });
             let both = both.map(|(white, black)| format!("{}, but {}", white.clause, black.clause));
             let hardly = |side| format!("{} can hardly win, because", side_name(side));
             self.scaling.map(|(side, why)| format!("{} {why}", hardly(side))).or(both)
@@ -256,11 +262,4 @@ fn by_theme(trace: &Trace, side: Color) -> Option<String> {
     let best = themes.into_iter().filter(|it| total(it.0) >= SMALLEST);
     let best = best.max_by(|a, b| total(a.0).total_cmp(&total(b.0)));
     best.map(|it| format!("{}'s {}", side_name(side), it.1))
-}
-
-/// Whether two reasons weigh about the same.
-fn is_balanced(a: &Reason, b: &Reason) -> bool {
-    const MOST: f64 = 3.0;
-    let ratio = a.value.abs() / b.value.abs().max(1.0);
-    (1.0 / MOST..=MOST).contains(&ratio)
 }

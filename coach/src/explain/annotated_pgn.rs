@@ -29,7 +29,13 @@ impl GameReview {
             }
             writeln!(f)?;
             let mut column = 0;
-            for token in self.tokens() {
+            let mut tokens = movetext(&self.annotated(), &self.game.start);
+            for fault in &self.game.faults {
+                tokens.extend(comment(&words(&format!("The file is broken: {fault}."))));
+            }
+            tokens.push(self.game.result.clone());
+            // A line may end between them.
+            for token in tokens {
                 let width = token.chars().count();
                 if column > 0 && column + 1 + width >= LINE {
                     f.write_char('\n')?;
@@ -82,16 +88,6 @@ impl GameReview {
             },
         ));
         tags
-    }
-
-    /// The parts between which a line may end.
-    fn tokens(&self) -> Vec<String> {
-        let mut tokens = movetext(&self.annotated(), &self.game.start);
-        for fault in &self.game.faults {
-            tokens.extend(comment(&words(&format!("The file is broken: {fault}."))));
-        }
-        tokens.push(self.game.result.clone());
-        tokens
     }
 
     /// The game with what the review says of each move before what the file says.
@@ -192,7 +188,10 @@ fn movetext(line: &Line, start: &Chess) -> Vec<String> {
         tokens.extend(nags.iter().map(|nag| format!("${nag}")));
         tokens.extend(comments.iter().flat_map(|text| comment(text)));
         for variation in variations {
-            tokens.extend(in_brackets(movetext(variation, &before)));
+            let mut inner = movetext(variation, &before);
+            inner.first_mut().into_iter().for_each(|first| first.insert(0, '('));
+            inner.last_mut().into_iter().for_each(|last| last.push(')'));
+            tokens.extend(inner);
         }
         is_numbered = !comments.is_empty() || !variations.is_empty();
     }
@@ -224,16 +223,6 @@ fn comment(text: &str) -> Vec<String> {
 /// Whether a text ends inside of a command, `[%eval`.
 fn is_open_command(text: &str) -> bool {
     text.rfind("[%").is_some_and(|start| !text[start..].contains(']'))
-}
-
-fn in_brackets(mut tokens: Vec<String>) -> Vec<String> {
-    if let Some(first) = tokens.first_mut() {
-        first.insert(0, '(');
-    }
-    if let Some(last) = tokens.last_mut() {
-        last.push(')');
-    }
-    tokens
 }
 
 #[cfg(test)]

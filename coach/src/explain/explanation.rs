@@ -41,9 +41,8 @@ pub struct TermExplanation {
     pub row: Row,
     /// The row as it is shown.
     pub shown: ShownRow,
-    pub reasons: Vec<Counted>,
-    /// What is shown for each reason, in centipawns. They add up to the row's total.
-    pub values: Vec<i32>,
+    /// Each with what is shown for it, in centipawns. They add up to the row's total.
+    pub reasons: Vec<(Counted, i32)>,
 }
 
 impl TermExplanation {
@@ -51,7 +50,8 @@ impl TermExplanation {
         let reasons = row.counted(phase);
         let exact: Vec<f64> = reasons.iter().map(|reason| reason.score.centipawns(phase)).collect();
         let values = round_to_sum(&exact, shown.total[2]);
-        TermExplanation { row: row.clone(), shown, reasons, values }
+        let reasons = reasons.into_iter().zip(values).collect();
+        TermExplanation { row: row.clone(), shown, reasons }
     }
 
     /// The total at the current game phase as it is shown, in centipawns.
@@ -60,8 +60,8 @@ impl TermExplanation {
     }
 
     /// The reasons that are shown, with their values in centipawns.
-    pub fn shown_reasons(&self) -> impl Iterator<Item = (&Counted, i32)> {
-        self.reasons.iter().zip(self.values.iter().copied()).filter(|&(_, value)| value != 0)
+    pub fn shown_reasons(&self) -> impl Iterator<Item = &(Counted, i32)> {
+        self.reasons.iter().filter(|(_, value)| *value != 0)
     }
 }
 
@@ -115,7 +115,7 @@ impl Explanation {
     pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {
         let all = self.terms.iter().flat_map(|term| {
             let reasons = term.shown_reasons();
-            reasons.map(|(reason, value)| (term.row.name(), value, reason.short()))
+            reasons.map(|(reason, value)| (term.row.name(), *value, reason.short()))
         });
         let mut reasons: Vec<_> = all.filter(|it| side.fold_wb(it.1, -it.1) > 0).collect();
         reasons.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value.abs()));

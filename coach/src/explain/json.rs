@@ -40,8 +40,7 @@ impl Explanation {
     }
 
     fn term(&self, term: &TermExplanation) -> Value {
-        let reasons = term.reasons.iter().zip(&term.values);
-        let weights = reasons.map(|(reason, &shown)| self.weight(reason, shown));
+        let weights = term.reasons.iter().map(|(reason, shown)| self.weight(reason, *shown));
         json!({
             "name": term.row.name(),
             "doc": term.row.entry.doc,

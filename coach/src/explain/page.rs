@@ -119,13 +119,13 @@ impl Explanation {
     ) -> Vec<SquareValue> {
         let mut squares: BTreeMap<Square, Vec<(i32, String, String)>> = BTreeMap::new();
         let has_figures = figure_unit(term).is_some();
-        for (reason, &whole) in term.reasons.iter().zip(&term.values) {
+        for (reason, whole) in &term.reasons {
             let sides = Color::ALL.into_iter().zip(&reason.seen);
             let all: Vec<(Color, &Seen)> =
                 sides.flat_map(|(side, seen)| seen.iter().map(move |seen| (side, seen))).collect();
             let worth =
                 |(side, seen): &(Color, &Seen)| self.now(side.fold_wb(seen.worth, -seen.worth));
-            let worths = round_to_sum(&all.iter().map(worth).collect::<Vec<f64>>(), whole);
+            let worths = round_to_sum(&all.iter().map(worth).collect::<Vec<f64>>(), *whole);
             for ((side, seen), worth) in all.into_iter().zip(worths) {
                 let figure = reason.number(seen).replace(" or more", "+");
                 let line =
@@ -162,7 +162,7 @@ impl Explanation {
 
 /// What the figures on the squares count, if all count the same. Otherwise no figure would say what it means.
 fn figure_unit(term: &TermExplanation) -> Option<String> {
-    let mut units = term.reasons.iter().map(|reason| reason.spec.meaning.unit());
+    let mut units = term.reasons.iter().map(|(reason, _)| reason.spec.meaning.unit());
     let first = units.next()??;
     units.all(|unit| unit.as_ref() == Some(&first)).then_some(first)
 }
@@ -184,15 +184,12 @@ fn notes(overlay: &Overlay) -> Vec<String> {
     overlay.marks.notes.iter().chain(&overlay.marks.legend).cloned().collect()
 }
 
-/// Reasons with their values in centipawns.
-type ReasonList<'a> = Vec<(&'a Counted, i32)>;
-
 impl TermExplanation {
     /// The reasons below its board, and those that are folded.
-    fn listed(&self) -> (ReasonList<'_>, ReasonList<'_>) {
+    fn listed(&self) -> [Vec<&(Counted, i32)>; 2] {
         let mut listed: Vec<_> = self.shown_reasons().collect();
         let folded = listed.split_off(listed.len().min(MAX_LISTED));
-        (listed, folded)
+        [listed, folded]
     }
 }
 

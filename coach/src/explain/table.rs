@@ -5,7 +5,7 @@ use crate::format::{bold, coloured, plain, signed};
 use shakmaty::Position;
 use std::fmt;
 use tropism::eval::{Counted, ShownRow};
-use tropism::text::{side_name, wrapped};
+use tropism::text::{line_in_san, side_name, wrapped};
 
 /// The fewest and the most reasons listed below a term. The others are summed.
 const FEWEST: usize = 3;
@@ -78,29 +78,29 @@ impl Explanation {
     /// The best line of the search with its value.
     pub(super) fn best_line(&self) -> Option<String> {
         let assessment = self.assessment.as_ref()?;
-        let value = assessment.best.as_ref()?.value.figure();
-        let line = assessment.best_line()?;
+        let best = assessment.best.as_ref()?;
+        let (value, line) = (best.value.figure(), line_in_san(&self.trace.position, &best.line));
         Some(format!("best line to depth {}: {value}  {line}", assessment.depth))
     }
 
     fn reasons(&self, f: &mut fmt::Formatter<'_>, term: &TermExplanation) -> fmt::Result {
         let exact = |reason: &Counted| self.now(reason.score).abs();
-        let shown: Vec<(&Counted, i32)> = term.shown_reasons().collect();
-        let first = shown.first().map_or(0.0, |&(reason, _)| exact(reason));
+        let shown: Vec<&(Counted, i32)> = term.shown_reasons().collect();
+        let first = shown.first().map_or(0.0, |(reason, _)| exact(reason));
         if term.value() == 0 && first < CANCELLED {
             return Ok(());
         }
         let count = shown.len();
-        let large = shown.iter().filter(|&&(reason, _)| exact(reason) >= SHARE * first).count();
+        let large = shown.iter().filter(|(reason, _)| exact(reason) >= SHARE * first).count();
         let listed = large.clamp(FEWEST, MOST).min(count);
         // A single reason that is left takes one line as well: show it instead of a sum.
         let listed = if listed + 1 == count { count } else { listed };
-        for &(reason, value) in &shown[..listed] {
-            write!(f, "  {}  ", coloured(f64::from(value), 8))?;
+        for (reason, value) in &shown[..listed] {
+            write!(f, "  {}  ", coloured(f64::from(*value), 8))?;
             wrapped(f, INDENT, INDENT, &reason.sentence())?;
         }
         if listed < count {
-            let rest: i32 = shown[listed..].iter().map(|&(_, value)| value).sum();
+            let rest: i32 = shown[listed..].iter().map(|(_, value)| value).sum();
             writeln!(f, "  {}  {} other reasons", coloured(f64::from(rest), 8), count - listed)?;
         }
         Ok(())

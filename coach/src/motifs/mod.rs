@@ -63,19 +63,14 @@ pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMot
     found.extend(line.combinations().flat_map(|it| combination::motifs(&it).collect::<Vec<_>>()));
     found.extend(whole_line::motifs(&line));
     found.extend(kings::motifs(&line));
-    drop_attacks_that_are_something_else(&mut found);
+    // An attack on a wing that ends with a fork or a back-rank mate is called by that name.
+    let is_else = |found: &FoundMotif| matches!(found.motif, Motif::Fork | Motif::BackRankMate);
+    let has_name = found.iter().any(is_else);
+    let is_attack = |motif| matches!(motif, Motif::KingsideAttack | Motif::QueensideAttack);
+    found.retain(|found| !(has_name && is_attack(found.motif)));
     found.sort_by_key(|found| (found.ply, found.motif));
     found.dedup();
     found
-}
-
-/// An attack on a wing that ends with a fork or a back-rank mate is called by that name.
-fn drop_attacks_that_are_something_else(found: &mut Vec<FoundMotif>) {
-    let is_else = |found: &FoundMotif| matches!(found.motif, Motif::Fork | Motif::BackRankMate);
-    if found.iter().any(is_else) {
-        let is_attack = |motif| matches!(motif, Motif::KingsideAttack | Motif::QueensideAttack);
-        found.retain(|found| !is_attack(found.motif));
-    }
 }
 
 /// The motifs that a single move creates. None if the move is not legal.

@@ -1,7 +1,5 @@
 //! The motifs and their names.
 
-use std::fmt;
-
 /// Declares the motifs: variant, name among the themes of puzzles, name in plain English, and the clause about it.
 macro_rules! motifs {
     ($($(#[$doc:meta])* $motif:ident $name:literal $title:literal $clause:literal,)*) => {
@@ -157,12 +155,6 @@ motifs! {
     QueenEndgame "queenEndgame" "queen endgame" "this is a queen endgame",
     /// One queen, and rooks.
     QueenRookEndgame "queenRookEndgame" "endgame of queen and rooks" "this is an endgame of queen and rooks",
-}
-
-impl fmt::Display for Motif {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.title())
-    }
 }
 
 impl Motif {

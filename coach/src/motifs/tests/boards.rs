@@ -20,7 +20,7 @@ fn a_move_creates_motifs() {
     for (motif, [fen, word, clause]) in rows(OF_MOVES) {
         let start = position(fen);
         let found = motifs_of_move(&start, moves(&start, word)[0]);
-        assert_eq!(said(&found, motif).concat(), clause, "{motif}: {fen} {word}");
+        assert_eq!(said(&found, motif).concat(), clause, "{motif:?}: {fen} {word}");
     }
 }
 
@@ -36,6 +36,6 @@ fn a_position_has_pins() {
     for (motif, [fen, clause]) in rows(OF_POSITIONS) {
         let position = position(fen);
         let pins = pins(position.board(), Color::Black).map(|pin| pin.found(position.board(), 0));
-        assert_eq!(said(&pins.collect::<Vec<_>>(), motif).concat(), clause, "{motif}: {fen}");
+        assert_eq!(said(&pins.collect::<Vec<_>>(), motif).concat(), clause, "{motif:?}: {fen}");
     }
 }

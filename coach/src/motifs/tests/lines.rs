@@ -7,14 +7,14 @@ use shakmaty::Color;
 #[test]
 fn motifs_are_found_with_their_pieces() {
     for (motif, [fen, line, clause]) in rows(include_str!("found.txt")) {
-        assert_eq!(clauses(motif, fen, line), [clause], "{motif}: {fen} {line}");
+        assert_eq!(clauses(motif, fen, line), [clause], "{motif:?}: {fen} {line}");
     }
 }
 
 #[test]
 fn what_looks_like_a_motif_is_none() {
     for (motif, [fen, line]) in rows(include_str!("not_found.txt")) {
-        assert_eq!(clauses(motif, fen, line), [""; 0], "{motif}: {fen} {line}");
+        assert_eq!(clauses(motif, fen, line), [""; 0], "{motif:?}: {fen} {line}");
     }
 }
 

@@ -54,7 +54,7 @@ fn names_are_different_and_titles_are_words() {
     assert_eq!(names.len(), Motif::ALL.len());
     for motif in Motif::ALL {
         let first = motif.name().chars().next();
-        assert!(first.is_some_and(char::is_lowercase), "{motif}");
+        assert!(first.is_some_and(char::is_lowercase), "{motif:?}");
         assert!(motif.title().len() >= 3, "{motif:?}");
     }
 }
