@@ -69,7 +69,7 @@ pub fn solved_ending(material: Material) -> String {
             text += &format!("{moves:>7}{:>12}   {bar}\n", grouped(count));
         }
     }
-    let longest = longest_mates(table);
+    let longest = longest_mates(table, &counts);
     if !longest.is_empty() {
         text += "\nLongest mates:";
     }
@@ -89,20 +89,14 @@ fn grouped(number: u64) -> String {
 }
 
 /// Some of the positions in which mate takes longest, the winner to move.
-fn longest_mates(table: &Table) -> Vec<Chess> {
-    let positions = || {
-        Color::ALL.into_par_iter().flat_map(|turn| {
-            table.positions(turn).filter_map(move |(squares, value, _)| match value {
-                Dtm::Win(plies) => Some((plies, turn, squares)),
-                Dtm::Draw | Dtm::Loss(_) => None,
-            })
-        })
-    };
-    let most = positions().map(|(plies, _, _)| plies).max();
-    let mut found: Vec<(Color, Squares)> = positions()
-        .filter(|&(plies, _, _)| Some(plies) == most)
-        .map(|(_, turn, squares)| (turn, squares))
-        .collect();
+fn longest_mates(table: &Table, counts: &Counts) -> Vec<Chess> {
+    let wins = counts.keys().map(|&(_, value)| value).filter(|value| matches!(value, Dtm::Win(_)));
+    let Some(longest) = wins.min_by_key(|value| value.rank()) else { return Vec::new() };
+    let positions = Color::ALL.into_par_iter().flat_map(|turn| {
+        let positions = table.positions(turn).filter(|&(_, value, _)| value == longest);
+        positions.map(move |(squares, ..)| (turn, squares))
+    });
+    let mut found: Vec<(Color, Squares)> = positions.collect();
     found.truncate(SHOWN);
     found.into_iter().filter_map(|(turn, squares)| table.position(turn, &squares)).collect()
 }

@@ -83,33 +83,27 @@ impl<'a> Searcher<'a> {
         SearchedLine { value: WhiteValue::new(outcome.value, turn), depth, moves }
     }
 
-    /// A line that does not end in the middle of an exchange. One that mates stays as it is.
+    /// A line that does not end in the middle of an exchange: with the captures and evasions that a search finds at its
+    /// end, until the side to move is not in check and wins nothing by a capture. One that mates stays as it is.
     pub fn with_quiet_end(&self, game: &Game, mut line: SearchedLine) -> SearchedLine {
-        if let WhiteValue::Centipawns(_) = line.value {
-            self.extend_until_quiet(game, &mut line.moves);
-        }
-        line
-    }
-
-    /// Plays captures and evasions that a search finds at the end of a line, until the side to move is not in
-    /// check and wins nothing by a capture.
-    fn extend_until_quiet(&self, game: &Game, moves: &mut Vec<Move>) {
-        let mut game = played(game, moves);
+        let mut game = played(game, &line.moves);
         let limits = Limits { depth: Some(1), ..Limits::default() };
+        let is_mate = matches!(line.value, WhiteValue::Mate(..));
         for _ in 0..MAX_CONTINUATION {
             let chess = game.position().chess();
-            if game.outcome().is_some() || is_quiet(chess) {
-                return;
+            if is_mate || game.outcome().is_some() || is_quiet(chess) {
+                break;
             }
             let request = SearchRequest::new(&game, self.engine, self.table, &limits);
-            let Outcome { best: Some(best), .. } = search(&request, |_| ()) else { return };
+            let Outcome { best: Some(best), .. } = search(&request, |_| ()) else { break };
             // The search knows more than a static exchange evaluation: the capture that seems to win is bad.
-            if !chess.is_check() && !best.is_capture() && !best.is_promotion() {
-                return;
+            if !chess.is_check() && !is_forcing(best) {
+                break;
             }
-            moves.push(best);
+            line.moves.push(best);
             game.play(best);
         }
+        line
     }
 }
 
