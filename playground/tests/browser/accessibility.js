@@ -31,11 +31,15 @@ if (!document.querySelector("[aria-live]")) faults.push("nothing announces moves
 
 // Text has a contrast of 4.5 to its background (WCAG AA).
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const known = new Map();
 function rgb(colour) {
-  canvas.clearRect(0, 0, 1, 1);
-  canvas.fillStyle = colour;
-  canvas.fillRect(0, 0, 1, 1);
-  return [...canvas.getImageData(0, 0, 1, 1).data];
+  if (!known.has(colour)) {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
+  }
+  return known.get(colour);
 }
 function background(node) {
   for (let at = node; at; at = at.parentElement) {

@@ -165,7 +165,7 @@ fn the_coach_judges_positions_and_games_and_a_task_hides_it() {
 #[test]
 #[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 fn the_board_follows_the_window_and_promotes_on_its_squares() {
-    let page = Page::sized(1900, 1300, false);
+    let page = Page::sized(1900, 1300);
     page.wait("rect('#board').width > 780");
     // Board and the move on it are in sight, whatever the size of the window and the length of the game.
     let game = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 c4 c5 d4 d5 e4 e5 f4 f5 g4 g5 h4 h5";

@@ -74,7 +74,7 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 impl Page {
     /// Opens the page as a new user sees it.
     pub(crate) fn open() -> Page {
-        Page::sized(WIDTH, HEIGHT, false)
+        Page::sized(WIDTH, HEIGHT)
     }
 
     /// Opens the page with a new game.
@@ -85,7 +85,7 @@ impl Page {
         page
     }
 
-    pub(crate) fn sized(width: u32, height: u32, dark: bool) -> Page {
+    pub(crate) fn sized(width: u32, height: u32) -> Page {
         let (driver, port) = driver();
         let arguments = [
             "--headless=new",
@@ -95,7 +95,6 @@ impl Page {
             "--disable-dev-shm-usage",
             "--hide-scrollbars",
             &format!("--window-size={width},{height}"),
-            &format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)),
         ];
         let capabilities = json!({ "goog:chromeOptions": { "args": arguments }, "goog:loggingPrefs": { "browser": "ALL" } });
         let agent = Agent::config_builder().http_status_as_error(false).build().new_agent();
@@ -294,6 +293,14 @@ impl Page {
     /// Asks for a value.
     pub(crate) fn get(&self, path: &str) -> Value {
         value_of(self.agent.get(format!("{}{path}", self.session)).call()).unwrap()
+    }
+
+    /// Prefers light or dark colours, as a system does.
+    pub(crate) fn prefer(&self, colours: &str) {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": colours }] });
+        let command = json!({ "cmd": "Emulation.setEmulatedMedia", "params": media });
+        self.post("/goog/cdp/execute", command);
+        self.wait(&format!("matchMedia('(prefers-color-scheme: {colours})').matches"));
     }
 
     /// Changes the size of the window.

@@ -159,7 +159,7 @@ fn nothing_is_lost_by_a_reload_a_link_the_back_button_or_a_second_tab() {
 #[test]
 #[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 fn a_phone_shows_everything_without_scrolling_sideways() {
-    let page = Page::sized(1000, 844, false);
+    let page = Page::sized(1000, 844);
     // The window of a headless browser has a least width, so the page is shown in a narrow frame.
     page.resize(390, 844);
     page.value("document.documentElement.style.width = '390px'");
@@ -226,13 +226,13 @@ fn board_and_tabs_are_used_by_keyboard_and_pieces_by_drag() {
     page.close();
 }
 
-/// The states of the page whose accessibility is checked: what leads to each, and when it is reached.
+/// The states of the page whose accessibility is checked: what leads to each, and when it is reached. The search ends after its state.
 const STATES: [(&str, &str); 14] = [
     ("0", "one('#over .arrow')"),
     ("$('tab-terms-panel').click(), $('idle').open = true", "see('idle-terms')"),
     ("$('tab-coach-panel').click()", "$('coach').ariaBusy === 'false'"),
     ("$('search-on').click()", "one('#lines button')"),
-    ("$('tab-game-panel').click()", "see('pgn')"),
+    ("$('search-on').click(), $('tab-game-panel').click()", "see('pgn')"),
     ("$('tab-lessons-panel').click()", "see('lesson-list')"),
     ("one('[data-ending=KRK]').click()", "see('lesson')"),
     ("$('set-up').click()", "see('setup-panel')"),
@@ -244,31 +244,33 @@ const STATES: [(&str, &str); 14] = [
     ("all('details').forEach((e) => { e.open = true; })", "$('idle').open"),
 ];
 
-/// Checks all states. With the path of axe-core in `TROPISM_AXE`, its rules are checked as well.
-fn check_states(page: &Page) {
-    let axe = std::env::var_os("TROPISM_AXE").map(|path| std::fs::read_to_string(path).unwrap());
-    for (step, state) in STATES {
-        page.value(&format!("({step})"));
-        page.wait(state);
-        let faults = page.run(include_str!("accessibility.js"), json!([])).unwrap();
-        assert_eq!(faults, json!([]), "faults of accessibility after {step:?}");
-        if let Some(axe) = &axe {
-            let run = "return axe.run().then(({ violations }) => violations.map(({ id, nodes }) => \
-                 id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | ')));";
-            let faults = page.run(&format!("{axe};{run}"), json!([])).unwrap();
-            assert_eq!(faults, json!([]), "axe-core after {step:?}");
-        }
-    }
-}
+/// The shapes in which each state is checked: a window, the same in the dark, and a phone.
+const SHAPES: [(u32, &str); 3] = [(WIDTH, "light"), (WIDTH, "dark"), (500, "light")];
 
 #[test]
 #[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 fn fourteen_states_are_accessible_in_light_in_the_dark_and_on_a_phone() {
-    for (width, dark) in [(WIDTH, false), (WIDTH, true), (500, false)] {
-        let page = Page::sized(WIDTH, HEIGHT, dark);
-        page.resize(width, HEIGHT);
-        page.is("matchMedia('(prefers-color-scheme: dark)').matches", dark);
-        check_states(&page);
-        page.close();
+    let axe = std::env::var_os("TROPISM_AXE").map(|path| std::fs::read_to_string(path).unwrap());
+    let page = Page::open();
+    for (step, state) in STATES {
+        page.value(&format!("({step})"));
+        page.wait(state);
+        for (width, colours) in SHAPES {
+            page.resize(width, HEIGHT);
+            page.prefer(colours);
+            let faults = page.run(include_str!("accessibility.js"), json!([])).unwrap();
+            assert_eq!(faults, json!([]), "{colours}, {width} pixels wide, after {step:?}");
+            if let Some(axe) = &axe {
+                let run = "return axe.run().then(({ violations }) => violations.map(({ id, nodes }) => \
+                     id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | ')));";
+                let faults = page.run(&format!("{axe};{run}"), json!([])).unwrap();
+                assert_eq!(
+                    faults,
+                    json!([]),
+                    "axe-core, {colours}, {width} pixels wide, after {step:?}"
+                );
+            }
+        }
     }
+    page.close();
 }
