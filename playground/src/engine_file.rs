@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, Table, value};
 use tropism::{
-    eval::{Engine, EngineFileError, PERCENT, TermCost, expression_words},
+    eval::{Engine, EngineFileError, LIMITS, PERCENT, TermCost, vocabulary},
     search::quick_cost,
 };
 
@@ -72,7 +72,12 @@ impl EngineRequest {
 /// The engine files that ship, and the words with which an engine file writes terms.
 pub(crate) fn examples() -> Value {
     let examples = EXAMPLES.map(|(name, text)| json!({ "name": name, "text": text }));
-    json!({ "examples": examples, "words": expression_words() })
+    let sections = vocabulary().into_iter().filter(|section| section.title != LIMITS);
+    let words = sections.map(|section| {
+        let rows = section.rows.into_iter().map(|row| [row.usage, row.value, row.doc]);
+        (section.title, rows.collect::<Vec<_>>())
+    });
+    json!({ "examples": examples, "words": words.collect::<Vec<_>>() })
 }
 
 /// How long each term takes that the file writes itself: nanoseconds for a position, and its share of the evaluation.

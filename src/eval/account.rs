@@ -168,7 +168,7 @@ impl Trace {
     pub fn marks(&self, row: &Row) -> Marks {
         let account = Account { trace: self, row };
         match (&row.entry.kind, row.entry.draws) {
-            (Kind::Formula { shown, .. }, _) => shown.marks(&self.context),
+            (Kind::Formula(term), _) => term.marks(&self.context),
             (_, Some(draws)) => draws(&account),
             (_, None) => account.distances(),
         }
@@ -207,21 +207,21 @@ impl Account<'_> {
             Speech::Own(says) => says(self),
             Speech::OfTheme if is_spoken_for() => Vec::new(),
             _ => match &entry.kind {
-                Kind::Formula { shown, .. } if shown.has_words() => self.of_weights(shown),
+                Kind::Formula(term) if term.has_words() => self.of_weights(term),
                 _ => self.plain().into_iter().collect(),
             },
         }
     }
 
     /// A reason for each weight of a term for which the file writes sentences.
-    fn of_weights(&self, shown: &FormulaTerm) -> Vec<Reason> {
+    fn of_weights(&self, term: &FormulaTerm) -> Vec<Reason> {
         let phase = self.context().phase;
         let all = self.row.counted(phase);
         let reasons = all.iter().filter_map(|counted| {
             let value = counted.score.centipawns(phase);
             let side = Color::from_white(value > 0.0);
             let (of, group) = self.group(counted, side)?;
-            let written = shown.clause(self, counted, of, &group);
+            let written = term.clause(self, counted, of, &group);
             let clause = written.or_else(|| self.clause(counted, side))?;
             Some(self.reason(side, value.abs(), clause, Vec::new()))
         });

@@ -113,7 +113,7 @@ impl Engine {
         let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / count;
         let formula = |timed: &Timed<'_>| match &timed.loaded.entry.kind {
             Kind::Rust(_) => None,
-            Kind::Formula { shown, .. } => Some(Arc::clone(shown)),
+            Kind::Formula(term) => Some(Arc::clone(term)),
         };
         let cost = |timed: &Timed<'_>| TermCost {
             name: timed.loaded.entry.name.to_string(),

@@ -162,8 +162,8 @@ pub struct Entry {
 pub(super) enum Kind {
     /// In Rust: the function makes it from the values of its parameters.
     Rust(fn(&[i32]) -> Box<dyn Measure>),
-    /// In an engine file: the sums that the search measures, and the term square by square with its words and drawings.
-    Formula { summed: Arc<FormulaTerm>, shown: Arc<FormulaTerm> },
+    /// In an engine file.
+    Formula(Arc<FormulaTerm>),
 }
 
 impl Entry {
@@ -193,14 +193,14 @@ impl Entry {
 
     /// Whether an engine file writes the term itself, as data.
     pub fn is_formula(&self) -> bool {
-        matches!(self.kind, Kind::Formula { .. })
+        matches!(self.kind, Kind::Formula(_))
     }
 
     /// The term with these parameters.
     pub(super) fn make(&self, parameters: &[i32]) -> Box<dyn Measure> {
         match &self.kind {
             Kind::Rust(make) => make(parameters),
-            Kind::Formula { summed, shown } => Box::new([summed, shown].map(Arc::clone)),
+            Kind::Formula(term) => Box::new(Arc::clone(term)),
         }
     }
 
@@ -242,17 +242,16 @@ impl<T: Term> Measure for T {
     }
 }
 
-/// The sums, and the term square by square.
-impl Measure for [Arc<FormulaTerm>; 2] {
+impl Measure for Arc<FormulaTerm> {
     fn balance(&self, context: &EvalContext, weights: &[Score; MAX_PAIRS]) -> Score {
         let mut sinks = [Sum::new(weights), Sum::new(weights)];
-        self[0].measure(context, Lanes::BOTH, &mut sinks);
+        FormulaTerm::measure(self, context, Lanes::BOTH, &mut sinks, false);
         sinks[0].total() - sinks[1].total()
     }
 
     fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
         let mut contributions = [Vec::new(), Vec::new()];
-        self[1].measure(context, Lanes::of(side), &mut contributions);
+        FormulaTerm::measure(self, context, Lanes::of(side), &mut contributions, true);
         let [white, black] = contributions;
         side.fold_wb(white, black)
     }

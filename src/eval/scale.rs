@@ -1,8 +1,8 @@
 //! Scale factors: how much of an advantage the material lets a side win with. A known draw keeps nothing of it.
 
-use super::formula::{FormulaTerm, Lanes};
-use super::{EvalContext, Score, Side, Sink, Weight, meaning::Text};
-use shakmaty::{Bitboard, ByColor, Color, File, Square};
+use super::formula::{Code, FormulaTerm};
+use super::{EvalContext, Score, Side, meaning::Text};
+use shakmaty::{Bitboard, ByColor, Color, File};
 use std::{fmt, sync::Arc};
 
 /// The whole advantage, in 64ths.
@@ -104,9 +104,8 @@ pub struct ScaleEntry {
 pub(super) enum Rule {
     /// In Rust: whether it applies.
     Rust(fn(&Advantage<'_>) -> bool),
-    /// In an engine file: a term whose first weight says that it applies, and whose second one, if it has that, counts
-    /// the percentage.
-    Formula(Box<FormulaTerm>),
+    /// In an engine file: a term without weights that says whether it applies, and the percentage.
+    Formula(Box<FormulaTerm>, Code),
 }
 
 impl ScaleEntry {
@@ -124,7 +123,7 @@ impl ScaleEntry {
 
     /// Whether it keeps nothing, also where pieces could mate the bare king.
     pub(super) fn is_draw(&self) -> bool {
-        matches!((&self.rule, self.keeps), (Rule::Rust(_), None) | (Rule::Formula(_), Some(0)))
+        matches!((&self.rule, self.keeps), (Rule::Rust(_), None) | (Rule::Formula(..), Some(0)))
     }
 }
 
@@ -157,7 +156,7 @@ impl LoadedScale {
     pub(super) fn formula(&self) -> Option<(&str, &FormulaTerm)> {
         match &self.entry.rule {
             Rule::Rust(_) => None,
-            Rule::Formula(term) => Some((&self.entry.name, term)),
+            Rule::Formula(term, _) => Some((&self.entry.name, term)),
         }
     }
 
@@ -165,12 +164,14 @@ impl LoadedScale {
     fn find(&self, advantage: &Advantage<'_>) -> Option<i32> {
         match &self.entry.rule {
             Rule::Rust(applies) => applies(advantage).then_some(self.share),
-            Rule::Formula(term) => {
-                let mut sinks = [const { Kept { applies: false, percent: None } }; 2];
-                term.measure(advantage.context, Lanes::of(advantage.side), &mut sinks);
-                let [white, black] = sinks;
-                let Kept { applies, percent } = advantage.side.fold_wb(white, black);
-                applies.then(|| percent.map_or(self.share, share))
+            Rule::Formula(term, percent) => {
+                let Advantage { context, side, .. } = *advantage;
+                let percent = term.number(percent, context, side)?;
+                Some(if self.entry.keeps.is_some() {
+                    self.share
+                } else {
+                    share(percent.max(0) as u32)
+                })
             }
         }
     }
@@ -179,21 +180,6 @@ impl LoadedScale {
 /// A percentage in 64ths.
 pub(super) fn share(percent: u32) -> i32 {
     ((percent.min(100) * ALL as u32 + 50) / 100) as i32
-}
-
-/// Reads the two weights of [`Rule::Formula`].
-struct Kept {
-    applies: bool,
-    percent: Option<u32>,
-}
-
-impl Sink for Kept {
-    fn add(&mut self, weight: Weight, count: i32, _: Square) {
-        self.applies = true;
-        if weight.index() > 0 {
-            self.percent = Some(count.max(0) as u32);
-        }
-    }
 }
 
 /// The scale factors of an engine. The first that applies decides.

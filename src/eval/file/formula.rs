@@ -1,9 +1,7 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::numbers::number;
-use super::section::{
-    LET, Named, all_texts, boolean, check_name, expressions, named, needed, text,
-};
+use super::section::{LET, Named, TOLD, boolean, check_name, named, needed, text, texts};
 use super::words::{MAX_STEPS, theme};
 use super::{
     Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, TOP_LEVEL_KEYS, Value, array, decimal, fault,
@@ -11,8 +9,7 @@ use super::{
     wrong_type,
 };
 use crate::eval::formula::{
-    Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Told, no_path,
-    scope,
+    Amount, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Type,
 };
 use crate::eval::meaning::{self, Thing, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
@@ -70,15 +67,6 @@ pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), 
 /// A weight of a section: its name and its table.
 type Section<'t, 'a> = (&'t Key<'a>, &'t DeTable<'a>, Range<usize>);
 
-/// What a section writes.
-struct Written {
-    term: FormulaTerm,
-    specs: Vec<WeightSpec>,
-    worths: Vec<Score>,
-    /// Its steps with those of words and drawings.
-    with_words: u64,
-}
-
 impl<'a> FileReader<'a> {
     /// The term that a section writes. A section without `doc` changes the worth of a term of the base.
     pub(super) fn formula_term(
@@ -124,139 +112,75 @@ impl<'a> FileReader<'a> {
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        let Written { term, specs, worths, with_words } = self.formula(table, &sections, shared)?;
-        if with_words > MAX_STEPS && term.cost <= MAX_COST {
-            let message = format!(
-                "words and drawings of [{name}] can take {with_words} steps; the most is {MAX_STEPS}: use \
-                 fewer loops inside loops, and smaller sets"
-            );
-            return fault(section.span(), message);
-        }
-        let shown = Arc::new(term);
-        let (summed, pawns_and_kings) = match self.summed(table, &sections, &specs, shared) {
-            Ok(Some((term, pawns_and_kings))) => (Arc::new(term), pawns_and_kings),
-            _ => (Arc::clone(&shown), false),
-        };
-        let when = table.get("when").and_then(|when| when.get_ref().as_str());
-        let entry = Entry {
+        let mut entry = Entry {
             name: name.to_owned().into(),
             doc: doc.to_owned().into(),
             source: source.unwrap_or("an engine file").to_owned().into(),
             theme: theme.unwrap_or(name).to_owned().into(),
             speech: Speech::Plain,
             draws: None,
-            weights: specs,
+            weights: Vec::new(),
             parameters: &[],
-            scope: when.map_or(Scope::Everywhere, scope),
-            pawns_and_kings,
+            scope: Scope::Everywhere,
+            pawns_and_kings: false,
             is_tuned_from_games,
-            kind: Kind::Formula { summed, shown },
+            kind: Kind::Formula(Arc::default()),
         };
+        let worths = self.add_formula(&mut entry, (table, section.span()), &sections, shared)?;
         Ok(LoadedTerm::new(Arc::new(entry), worths, Vec::new(), percent(table, 100)?))
     }
 
-    /// The term of a section square by square, with its words and drawings.
-    fn formula(
+    /// Adds what the expressions of a section say to its term, and returns the worth of its weights.
+    fn add_formula(
         &self,
-        table: &DeTable<'a>,
+        entry: &mut Entry,
+        (table, span): (&DeTable<'a>, Range<usize>),
         sections: &[Section<'_, 'a>],
         shared: &[Named<'_, 'a>],
-    ) -> Result<Written, Fault> {
-        let (mut compiler, [mut names, of_loop]) = self.compiler(table, shared, true)?;
-        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
+    ) -> Result<Vec<Score>, Fault> {
+        let (mut compiler, of_loop) = self.compiler(table, shared)?;
+        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::when)?;
+        let (when, scope) = when.unzip();
         let each = self.compiled(table, &mut compiler, ("", "each"), Compiler::each)?;
         let (each, subject) = each.unzip();
         self.define(&mut compiler, &of_loop, &[])?;
-        names.extend(of_loop);
         let mut term = FormulaTerm { when, each, ..FormulaTerm::default() };
-        let (mut worths, mut specs) = (Vec::new(), Vec::new());
+        let mut worths = Vec::new();
         for section in sections {
-            specs.push(compiler.nested(|compiler| {
-                self.weight(compiler, &mut term, subject.as_ref(), section, &names, &mut worths)
+            entry.weights.push(compiler.nested(|compiler| {
+                self.weight(compiler, &mut term, subject.as_ref(), section, &mut worths)
             })?);
         }
         term.each.iter_mut().for_each(|each| compiler.leave(each));
         (term.cost, term.longest) = (compiler.cost(), compiler.longest.clone());
         let with_words = compiler.cost_with_words();
-        term.names = compiler.names;
-        Ok(Written { term, specs, worths, with_words })
-    }
-
-    /// The term of a section as the search measures it, and whether it reads pawns and kings only. Each weight is one
-    /// sum over its squares, but that of an array, which has a pair for each. `None` if names read the square of the
-    /// term's loop, or if two loops are around an array: both are measured square by square.
-    fn summed(
-        &self,
-        table: &DeTable<'a>,
-        sections: &[Section<'_, 'a>],
-        specs: &[WeightSpec],
-        shared: &[Named<'_, 'a>],
-    ) -> Result<Option<(FormulaTerm, bool)>, Fault> {
-        let (mut compiler, [_, of_loop]) = self.compiler(table, shared, false)?;
-        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
-        let mut term = FormulaTerm { when, ..FormulaTerm::default() };
-        let mut first = 0;
-        for ((_, section, _), spec) in sections.iter().zip(specs) {
-            let weight = Weight::array(first, spec.pairs());
-            first += spec.pairs();
-            let loops = [table, section].map(|table| table.get("each"));
-            let loops: Vec<&str> =
-                loops.into_iter().flatten().filter_map(|each| each.get_ref().as_str()).collect();
-            if !of_loop.is_empty() || (spec.length.is_some() && loops.len() > 1) {
-                return Ok(None);
-            }
-            term.weights.push(
-                compiler
-                    .nested(|compiler| {
-                        let key = |key| section.get(key).and_then(|value| value.get_ref().as_str());
-                        let (mut each, mut when) = (None, None);
-                        let amount = if let Some(index) = key("index") {
-                            each = loops.first().map(|each| compiler.each(each)).transpose()?;
-                            when = key("when").map(|when| compiler.read(when)).transpose()?;
-                            Amount::Index(compiler.read(index)?)
-                        } else {
-                            let count =
-                                section.get("count").and_then(|count| match count.get_ref() {
-                                    DeValue::Integer(integer) => Some(integer.as_str()),
-                                    count => count.as_str(),
-                                });
-                            Amount::Sum(compiler.sum(&loops, key("when"), count)?)
-                        };
-                        let mut each = each.map(|(each, _)| each);
-                        each.iter_mut().for_each(|each| compiler.leave(each));
-                        Ok(FormulaWeight {
-                            weight,
-                            each,
-                            when,
-                            at: None,
-                            amount,
-                            told: Told::default(),
-                        })
-                    })
-                    .map_err(|mistake: Mistake| self.mistake(&section[WORTH], mistake))?,
+        if with_words > MAX_STEPS && term.cost <= MAX_COST {
+            let message = format!(
+                "words and drawings of [{}] can take {with_words} steps; the most is {MAX_STEPS}: use \
+                 fewer loops inside loops, and smaller sets",
+                entry.name
             );
+            return fault(span, message);
         }
-        let pawns_and_kings = compiler.pawns_and_kings();
-        term.names = compiler.names;
-        Ok(Some((term, pawns_and_kings)))
+        entry.scope = scope.unwrap_or(Scope::Everywhere);
+        entry.pawns_and_kings = compiler.pawns_and_kings();
+        term.names = compiler.names();
+        entry.kind = Kind::Formula(Arc::new(term));
+        Ok(worths)
     }
 
     /// A compiler for the expressions of a section, for those of its words and drawings too, with the names that they
-    /// read. Those that read the square of the section's loop come last and are not defined.
+    /// read. Those that read the square of the section's loop are not defined.
     pub(super) fn compiler<'t>(
         &self,
         table: &'t DeTable<'a>,
         shared: &[Named<'t, 'a>],
-        is_told: bool,
-    ) -> Result<(Compiler, [Vec<Named<'t, 'a>>; 2]), Fault> {
-        let mut compiler = Compiler::default();
-        let mut texts: Vec<&str> = expressions(table).collect();
-        if is_told {
-            texts.extend(all_texts(table));
-        }
-        let mut names = needed(shared, &texts);
+    ) -> Result<(Compiler, Vec<Named<'t, 'a>>), Fault> {
+        let mut compiler = Compiler::new();
+        let mut names = needed(shared, &texts(table, &[]));
         let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
-        expressions(table).chain(shared_texts).for_each(|text| compiler.preview(text));
+        let previewed = texts(table, &TOLD).into_iter().chain(shared_texts);
+        previewed.for_each(|text| compiler.preview(text));
         let each = table.get("each").and_then(|each| each.get_ref().as_str());
         let variable = each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
         compiler.of_loop.extend(variable);
@@ -265,7 +189,7 @@ impl<'a> FileReader<'a> {
         });
         names.extend(others);
         self.define(&mut compiler, &names, &of_loop)?;
-        Ok((compiler, [names, of_loop]))
+        Ok((compiler, of_loop))
     }
 
     /// The named values that all terms of a file can read. They are checked even if no term reads them.
@@ -279,7 +203,7 @@ impl<'a> FileReader<'a> {
             let text = value.get_ref().as_str().unwrap_or_default();
             let mut needed = needed(before, &[text]);
             needed.push((key, value));
-            self.define(&mut Compiler::default(), &needed, &later[1..])?;
+            self.define(&mut Compiler::new(), &needed, &later[1..])?;
         }
         Ok(names)
     }
@@ -333,15 +257,13 @@ impl<'a> FileReader<'a> {
         compiled.map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
 
-    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`. Words and drawings read
-    /// `names`, too.
+    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`.
     fn weight(
         &self,
         compiler: &mut Compiler,
         term: &mut FormulaTerm,
         subject: Option<&Subject>,
         (key, table, span): &Section<'_, 'a>,
-        names: &[Named<'_, 'a>],
         weights: &mut Vec<Score>,
     ) -> Result<WeightSpec, Fault> {
         let name = check_name(key)?;
@@ -366,29 +288,46 @@ impl<'a> FileReader<'a> {
             return fault(worth.span(), format!("the term has more than {MAX_PAIRS} pairs"));
         }
         // The loop first: the other expressions read its variable.
-        let (each, own_subject) =
+        let (mut each, own_subject) =
             self.compiled(table, compiler, (name, "each"), Compiler::each)?.unzip();
         compiler.spend(1);
-        let when = self.compiled(table, compiler, (name, "when"), Compiler::read)?;
-        let at = self.compiled(table, compiler, (name, "at"), Compiler::read)?;
-        let count = self.compiled(table, compiler, (name, "count"), Compiler::read::<i32>)?;
-        let index = self.compiled(table, compiler, (name, "index"), Compiler::number)?;
-        let (amount, cap) = amount_of(index, count, length);
+        let typed = |kind| move |compiler: &mut Compiler, text: &str| compiler.tree(text, kind);
+        let when = self.compiled(table, compiler, (name, "when"), typed(Type::Condition))?;
+        let at = compiler
+            .told(|compiler| self.compiled(table, compiler, (name, "at"), typed(Type::Square)))?;
+        let key = if length.is_some() { "index" } else { "count" };
+        let tree = self.compiled(table, compiler, (name, key), typed(Type::Number))?;
+        // First what the search runs.
+        let sum = match length {
+            None => compiler.sum(when.as_ref(), tree.as_ref()),
+            Some(_) => None,
+        };
+        let [when, at, number] =
+            [&when, &at, &tree].map(|tree| tree.as_ref().and_then(|tree| compiler.part(tree)));
+        let (amount, cap) = match (number, length, tree.as_ref()) {
+            (None, ..) => (Amount::Once, None),
+            (Some(index), Some(length), tree) => {
+                let last = length as i32 - 1;
+                let has_more = tree.is_none_or(|index| index.max() > last);
+                (Amount::Index(index), has_more.then_some(last as u32))
+            }
+            (Some(count), None, _) if count.known() == Some(1) => (Amount::Once, None),
+            (Some(count), None, _) => (Amount::Count(count), None),
+        };
         let subject = subject_of(table, own_subject.or(subject.cloned()));
-        let meaning = match amount {
-            Amount::Once | Amount::Count(Code::Constant(_)) => thing(unit)?,
+        let meaning = match &amount {
+            Amount::Once => thing(unit)?,
+            Amount::Count(count) if count.known().is_some() => thing(unit)?,
             _ => quantity(unit, subject)?,
         };
-        let counted = ["index", "count"].iter().find_map(|key| table.get(*key)?.get_ref().as_str());
-        let no_path = counted.and_then(no_path);
+        let no_path = tree.as_ref().and_then(|number| number.no_path());
         let pair = WeightSpec::pair(name.to_owned(), meaning);
         let spec = WeightSpec { length, per, cap, no_path, ..pair };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
-        let told = compiler.told(|compiler| self.told(compiler, table, &spec, names))?;
-        let mut each = each;
+        let told = compiler.told(|compiler| self.told(compiler, table, &spec, tree.as_ref()))?;
         each.iter_mut().for_each(|each| compiler.leave(each));
-        term.weights.push(FormulaWeight { weight, each, when, at, amount, told });
+        term.weights.push(FormulaWeight { weight, each, when, at, amount, sum, told });
         Ok(spec)
     }
 
@@ -467,25 +406,6 @@ pub(super) fn changed_worth<'t, 'a>(
                 entry.name
             ),
         ),
-    }
-}
-
-/// What a weight multiplies its worth by, and the last index if larger ones count as that one.
-fn amount_of(
-    index: Option<(Code<i32>, i32)>,
-    count: Option<Code<i32>>,
-    length: Option<usize>,
-) -> (Amount, Option<u32>) {
-    match (index, length) {
-        (Some((index, max)), Some(length)) => {
-            let last = length as i32 - 1;
-            (Amount::Index(index), (max > last).then_some(last as u32))
-        }
-        _ => match count {
-            None => (Amount::Once, None),
-            Some(Code::Constant(pair)) if pair == [1; 2] => (Amount::Once, None),
-            Some(count) => (Amount::Count(count), None),
-        },
     }
 }
 

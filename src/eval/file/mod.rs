@@ -263,9 +263,9 @@ struct Cost {
 impl Cost {
     /// That of a term that a file writes.
     fn of(term: &LoadedTerm, span: Range<usize>) -> Option<Cost> {
-        let Kind::Formula { shown, .. } = &term.entry.kind else { return None };
-        let (name, longest) = (term.entry.name.to_string(), shown.longest.clone());
-        Some(Cost { name, steps: shown.cost, longest, span })
+        let Kind::Formula(formula) = &term.entry.kind else { return None };
+        let (name, longest) = (term.entry.name.to_string(), formula.longest.clone());
+        Some(Cost { name, steps: formula.cost, longest, span })
     }
 }
 
@@ -506,7 +506,8 @@ fn unread_names(file: &DeTable<'_>) -> Vec<Fault> {
             let name = &**key.get_ref();
             let others = names.iter().filter(|(other, _)| other.get_ref() != key.get_ref());
             let in_names = others.filter_map(|(_, other)| other.get_ref().as_str());
-            let texts = tables.iter().flat_map(|table| section::all_texts(table)).chain(in_names);
+            let texts =
+                tables.iter().flat_map(|table| section::texts(table, &[LET])).chain(in_names);
             if !texts.into_iter().any(|text| section::has_word(text, name)) {
                 let message = format!("no expression reads `{name}`");
                 let span = key.span().start..value.span().end.max(key.span().end);

@@ -1,7 +1,7 @@
 //! Numbers in the expressions of an engine file that a tuner may change, as
 //! `let.reach = { value = 3, from = 1, to = 7 }`.
 
-use super::section::{LET, expressions, named, needed, scale_sections};
+use super::section::{LET, TOLD, named, needed, scale_sections, texts};
 use super::{
     Fault, KEEPS_SPEC, Key, ParameterSpec, SCALE, Value, fault, in_order, known_key,
     read_parameter, wrong_type,
@@ -106,8 +106,9 @@ impl Engine {
         let of_file = named(file).unwrap_or_default();
         let readers = |name: &Key<'_>| {
             let reads = |table: &DeTable<'_>| {
-                let texts: Vec<&str> = expressions(table).collect();
-                needed(&of_file, &texts).iter().any(|(known, _)| known.get_ref() == name.get_ref())
+                needed(&of_file, &texts(table, &TOLD))
+                    .iter()
+                    .any(|(known, _)| known.get_ref() == name.get_ref())
             };
             let readers = sections.iter().filter(|(_, table)| reads(table));
             readers.map(|(term, _)| term.to_string()).collect()

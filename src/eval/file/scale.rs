@@ -5,9 +5,9 @@ use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
     Fault, FileReader, ParameterSpec, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
-use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Told};
+use crate::eval::formula::{Code, Compiler, FormulaTerm};
 use crate::eval::scale::{LoadedScale, Rule, share};
-use crate::eval::{ScaleEntry, ScaleScope, Weight};
+use crate::eval::{ScaleEntry, ScaleScope};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
@@ -93,42 +93,26 @@ impl<'a> FileReader<'a> {
             return fault(value.span(), message);
         }
         let kept = get(KEEPS_SPEC.name, KEEPS_SPEC.doc)?;
-        let (mut compiler, _) = self.compiler(table, shared, false)?;
-        let mut weights = vec![Amount::Once];
-        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
-        let keeps = match kept.get_ref().is_str() {
-            true => None,
-            false => Some(percent(kept)?),
-        };
+        let (mut compiler, _) = self.compiler(table, shared)?;
+        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::when)?;
+        let keeps = if kept.get_ref().is_str() { None } else { Some(percent(kept)?) };
+        let mut percent = Code::constant(0);
         if keeps.is_none() {
             let key = ("", KEEPS_SPEC.name);
-            let read = self.compiled(table, &mut compiler, key, Compiler::read::<i32>)?;
-            if let Some(Code::Constant([percent, _])) = read {
-                check_percent(kept, percent)?;
+            if let Some((read, _)) = self.compiled(table, &mut compiler, key, Compiler::number)? {
+                percent = read;
+                percent.known().map_or(Ok(()), |percent| check_percent(kept, percent))?;
             }
-            weights.extend(read.map(Amount::Count));
         }
-        let weights = weights.into_iter().enumerate().map(|(index, amount)| {
-            let weight = Weight::array(index, 1);
-            FormulaWeight {
-                weight,
-                each: None,
-                when: None,
-                at: None,
-                amount,
-                told: Told::default(),
-            }
-        });
         let term = FormulaTerm {
-            when,
-            weights: weights.collect(),
+            when: when.map(|(when, _)| when),
             cost: compiler.cost(),
-            longest: compiler.longest,
-            names: compiler.names,
+            longest: compiler.longest.clone(),
+            names: compiler.names(),
             ..FormulaTerm::default()
         };
         let [name, doc, says] = [name, doc, says].map(|text| text.to_owned().into());
-        let (scope, rule) = (ScaleScope::Everywhere, Rule::Formula(Box::new(term)));
+        let (scope, rule) = (ScaleScope::Everywhere, Rule::Formula(Box::new(term), percent));
         let entry = ScaleEntry { name, doc, says, keeps, scope, rule };
         let mut scale = LoadedScale::new(Arc::new(entry));
         scale.is_on = table.get(ON).map_or(Ok(true), |on| boolean(on, ON))?;

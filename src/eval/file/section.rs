@@ -51,30 +51,27 @@ pub(super) fn has_word(expression: &str, word: &str) -> bool {
     words.any(|known| known == word)
 }
 
-/// All texts of a term that may be expressions.
-pub(super) fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
-    let tables = table.values().filter_map(|value| value.get_ref().as_table());
-    let of_table = |(key, value): (&Key<'_>, &'t Value<'_>)| {
-        let is_expression =
-            !["doc", "source", "theme", "unit", "says"].contains(&key.get_ref().as_ref());
-        value.get_ref().as_str().filter(|_| is_expression)
-    };
-    std::iter::once(table).chain(tables).flatten().filter_map(of_table)
-}
+/// The keys whose texts the search never computes: those for people and drawings.
+pub(super) const TOLD: [&str; 6] = ["doc", "source", "theme", "unit", "says", "draws"];
 
-/// All texts of a section and the tables in it, those for people too; its own named values are left out.
-pub(super) fn all_texts<'t>(table: &'t DeTable<'_>) -> Vec<&'t str> {
+/// All texts of a section and the tables in it, but those of some keys.
+pub(super) fn texts<'t>(table: &'t DeTable<'_>, without: &[&str]) -> Vec<&'t str> {
     let mut texts = Vec::new();
-    let values = table.iter().filter(|(key, _)| key.get_ref() != LET);
-    values.for_each(|(_, value)| add_texts(value, &mut texts));
+    for (key, value) in table {
+        if !without.contains(&&**key.get_ref()) {
+            add_texts(value, without, &mut texts);
+        }
+    }
     texts
 }
 
-fn add_texts<'t>(value: &'t Value<'_>, texts: &mut Vec<&'t str>) {
+fn add_texts<'t>(value: &'t Value<'_>, without: &[&str], found: &mut Vec<&'t str>) {
     match value.get_ref() {
-        DeValue::String(text) => texts.push(text),
-        DeValue::Array(array) => array.iter().for_each(|value| add_texts(value, texts)),
-        DeValue::Table(table) => table.values().for_each(|value| add_texts(value, texts)),
+        DeValue::String(text) => found.push(text),
+        DeValue::Array(array) => {
+            array.iter().for_each(|value| add_texts(value, without, found));
+        }
+        DeValue::Table(table) => found.extend(texts(table, without)),
         _ => {}
     }
 }

@@ -1,10 +1,9 @@
 //! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
 
-use super::section::{Named, is_term_name, text};
+use super::section::{is_term_name, text};
 use super::{Fault, FileReader, Key, Value, fault, known_key, wrong_type};
-use crate::eval::formula::{Code, Compiler, Drawing, MAX_COST, Template, Told, Way, ways};
+use crate::eval::formula::{Code, Compiler, Drawing, MAX_COST, Template, Told, Tree, Way, ways};
 use crate::eval::{Walk, WeightSpec};
-use shakmaty::Bitboard;
 use toml::de::DeTable;
 
 /// The keys of `draws`. Those with an arrow in their value lead from one place to another.
@@ -15,19 +14,19 @@ pub const DRAWS_KEYS: [&str; 6] =
 pub(super) const MAX_STEPS: u64 = 20 * MAX_COST;
 
 impl<'a> FileReader<'a> {
-    /// What a weight says and draws. `names` are the named values that it can read.
+    /// What a weight says and draws. It counts `number`.
     pub(super) fn told(
         &self,
         compiler: &mut Compiler,
         table: &DeTable<'a>,
         spec: &WeightSpec,
-        names: &[Named<'_, 'a>],
+        number: Option<&Tree>,
     ) -> Result<Told, Fault> {
         let mut sets = Vec::new();
         let says = table.get("says").map(|says| self.template(compiler, says, spec, &mut sets));
         let draws = match table.get("draws") {
             Some(draws) => self.drawings(compiler, draws, &mut sets)?,
-            None => usual_drawings(compiler, table, names, &mut sets),
+            None => number.map_or(Vec::new(), |number| usual_drawings(compiler, number, &mut sets)),
         };
         Ok(Told { sets, says: says.transpose()?, draws })
     }
@@ -38,7 +37,7 @@ impl<'a> FileReader<'a> {
         compiler: &mut Compiler,
         says: &Value<'a>,
         spec: &WeightSpec,
-        sets: &mut Vec<Code<Bitboard>>,
+        sets: &mut Vec<Code>,
     ) -> Result<Template, Fault> {
         let set = |expression: &str, at: usize| {
             let moved = compiler.set(expression).map_err(|mistake| mistake.moved(at))?;
@@ -54,7 +53,7 @@ impl<'a> FileReader<'a> {
         &self,
         compiler: &mut Compiler,
         draws: &Value<'a>,
-        sets: &mut Vec<Code<Bitboard>>,
+        sets: &mut Vec<Code>,
     ) -> Result<Vec<Drawing>, Fault> {
         const EXAMPLE: &str = "a table such as { ring = \"rook\", arrow = \"rook -> enemy.king\" }";
         let Some(table) = draws.get_ref().as_table() else {
@@ -76,7 +75,7 @@ impl<'a> FileReader<'a> {
         compiler: &mut Compiler,
         key: &Key<'a>,
         value: &Value<'a>,
-        sets: &mut Vec<Code<Bitboard>>,
+        sets: &mut Vec<Code>,
     ) -> Result<Drawing, Fault> {
         let key = key.get_ref().as_ref();
         let text = text(value, key)?;
@@ -119,28 +118,16 @@ fn several<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
 }
 
 /// The drawing of a weight without `draws`: the ways whose lengths it counts.
-fn usual_drawings(
-    compiler: &mut Compiler,
-    table: &DeTable<'_>,
-    names: &[Named<'_, '_>],
-    sets: &mut Vec<Code<Bitboard>>,
-) -> Vec<Drawing> {
-    let counted =
-        ["count", "index"].into_iter().filter_map(|key| table.get(key)?.get_ref().as_str());
-    let names = names
-        .iter()
-        .filter_map(|(key, value)| Some((key.get_ref().as_ref(), value.get_ref().as_str()?)));
-    let names = names.collect();
+fn usual_drawings(compiler: &mut Compiler, number: &Tree, sets: &mut Vec<Code>) -> Vec<Drawing> {
     let mut drawings = Vec::new();
-    for way in counted.flat_map(|text| ways(text, &names)) {
+    for Way { walk, from, to, closed, is_shortest } in ways(number) {
         // What stands inside of a loop over pairs has no squares here.
-        let mut set = |text: &String| {
-            sets.push(compiler.set(text).ok()?.0);
+        let mut set = |tree: &Tree| {
+            sets.push(compiler.part(tree)?);
             Some(sets.len() - 1)
         };
-        if let (Some(from), Some(to)) = (set(&way.from), set(&way.to)) {
-            let closed = way.closed.as_ref().and_then(&mut set);
-            let Way { walk, is_shortest, .. } = way;
+        if let (Some(from), Some(to)) = (set(&from), set(&to)) {
+            let closed = closed.as_ref().and_then(&mut set);
             drawings.push(Drawing::Way(Way { walk, from, to, closed, is_shortest }));
         }
     }

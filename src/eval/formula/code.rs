@@ -1,18 +1,13 @@
-//! Compiled expressions: closures that read a [`Environment`] and allocate nothing.
+//! Compiled expressions: closures that read an [`Environment`] and allocate nothing.
 //!
 //! A closure computes the values of both sides at once, one in each lane, because its call takes longer than most of
-//! what it does.
+//! what it does. A value of any type has 64 bits: the compiler has checked the types.
 
-use super::{
-    Type,
-    functions::{attacks_of, pieces},
-};
+use super::functions::{attacks_of, pieces};
+use super::{MAX_COUNT, Type};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
-use std::{
-    cell::Cell,
-    ops::{BitAnd, BitOr, Not},
-};
+use std::{cell::Cell, ops::RangeInclusive};
 
 /// The most loops inside each other.
 pub(super) const MAX_LOCALS: usize = 8;
@@ -54,6 +49,18 @@ impl Lanes {
         self != Lanes::NONE
     }
 
+    /// These lanes without others.
+    #[inline]
+    pub(super) const fn without(self, others: Lanes) -> Lanes {
+        Lanes(self.0 & !others.0)
+    }
+
+    /// Those of the lanes in which a condition holds.
+    #[inline]
+    pub(super) const fn holding(self, condition: Pair) -> Lanes {
+        Lanes(self.0 & (condition.0 & 1 | condition.1 & 2) as u8)
+    }
+
     /// A value for each lane that is asked for. The other lane, if any, has the same one.
     #[inline]
     pub(super) fn each<T: Copy>(self, value: impl Fn(usize) -> T) -> [T; 2] {
@@ -71,31 +78,73 @@ impl Lanes {
     }
 }
 
-impl BitAnd for Lanes {
-    type Output = Lanes;
+/// The values of both lanes. Functions return it in registers, which arrays are not.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::eval) struct Pair(u64, u64);
+
+impl Pair {
+    pub(super) const ZERO: Pair = Pair(0, 0);
 
     #[inline]
-    fn bitand(self, other: Lanes) -> Lanes {
-        Lanes(self.0 & other.0)
+    pub(super) fn new<T: Typed>(values: [T; 2]) -> Pair {
+        Pair(values[0].bits(), values[1].bits())
+    }
+
+    /// The same value in both lanes.
+    pub(super) fn both<T: Typed>(value: T) -> Pair {
+        Pair::new([value; 2])
+    }
+
+    #[inline]
+    pub(super) fn lane<T: Typed>(self, lane: usize) -> T {
+        T::of_bits(if lane == 0 { self.0 } else { self.1 })
+    }
+
+    #[inline]
+    pub(in crate::eval) fn values<T: Typed>(self) -> [T; 2] {
+        [T::of_bits(self.0), T::of_bits(self.1)]
+    }
+
+    #[inline]
+    fn zip<A: Typed, B: Typed, T: Typed>(self, other: Pair, function: impl Fn(A, B) -> T) -> Pair {
+        let ([a0, a1], [b0, b1]) = (self.values(), other.values());
+        Pair::new([function(a0, b0), function(a1, b1)])
     }
 }
 
-impl BitOr for Lanes {
-    type Output = Lanes;
+/// A Rust type of values: one for each [`Type`].
+pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
+    const TYPE: Type;
 
-    #[inline]
-    fn bitor(self, other: Lanes) -> Lanes {
-        Lanes(self.0 | other.0)
-    }
+    fn bits(self) -> u64;
+
+    fn of_bits(bits: u64) -> Self;
 }
 
-impl Not for Lanes {
-    type Output = Lanes;
+macro_rules! types {
+    ($($type:ty: $kind:ident, $value:ident => $to_bits:expr, $bits:ident => $of_bits:expr;)*) => {$(
+        impl Typed for $type {
+            const TYPE: Type = Type::$kind;
 
-    #[inline]
-    fn not(self) -> Lanes {
-        Lanes(self.0 ^ Lanes::BOTH.0)
-    }
+            #[inline]
+            fn bits(self) -> u64 {
+                let $value = self;
+                $to_bits
+            }
+
+            #[inline]
+            fn of_bits($bits: u64) -> Self {
+                $of_bits
+            }
+        }
+    )*};
+}
+types! {
+    i32: Number, value => value as u64, bits => bits as i32;
+    Square: Square, square => square as u64, bits => Square::new(bits as u32 % 64);
+    Bitboard: Set, set => set.0, bits => Bitboard(bits);
+    // Operators of bits are those of conditions, too.
+    bool: Condition, holds => 0_u64.wrapping_sub(holds.into()), bits => bits != 0;
 }
 
 /// What an expression reads: the position, the lanes that are measured, and the named values.
@@ -103,9 +152,9 @@ pub(in crate::eval) struct Environment<'a> {
     pub(super) context: &'a EvalContext,
     lanes: Lanes,
     /// What the names stand for. A name is computed when it is read first.
-    names: &'a [Value],
+    names: &'a [Code],
     /// The values of the names that are known.
-    values: &'a [Cell<[u64; 2]>],
+    values: &'a [Cell<Pair>],
     /// Which of them are known, a bit for each.
     known: Cell<u64>,
     /// The squares at which loops are, the outermost first, and those of the kings.
@@ -118,8 +167,8 @@ impl<'a> Environment<'a> {
     pub(super) fn new(
         context: &'a EvalContext,
         lanes: Lanes,
-        names: &'a [Value],
-        values: &'a [Cell<[u64; 2]>],
+        names: &'a [Code],
+        values: &'a [Cell<Pair>],
     ) -> Environment<'a> {
         let squares = [const { Cell::new([Square::A1; 2]) }; Variable::PLACES];
         for owner in [Owner::Own, Owner::Enemy] {
@@ -131,7 +180,7 @@ impl<'a> Environment<'a> {
 
     /// Calls a function with each square of a set and what stands there attacks, the pieces in the order of their list.
     #[inline]
-    pub(super) fn each_attack(&self, set: Bitboard, mut see: impl FnMut(Square, Bitboard)) {
+    fn each_attack(&self, set: Bitboard, mut see: impl FnMut(Square, Bitboard)) {
         let mut others = set;
         for color in Color::ALL {
             let (side, pieces) = (self.context.side(color), pieces(self.context, color) & set);
@@ -148,35 +197,25 @@ impl<'a> Environment<'a> {
     }
 
     #[inline]
-    fn name<T: Typed>(&self, name: Name) -> T::Pair {
-        if self.known.get() >> name.0 & 1 == 0 {
+    fn name(&self, name: u8) -> Pair {
+        if self.known.get() >> name & 1 == 0 {
             self.compute(name);
         }
-        T::unpacked(self.values[name.index()].get())
+        self.values[usize::from(name)].get()
     }
 
     /// Computes a name for all lanes that are measured.
     #[inline(never)]
-    fn compute(&self, name: Name) {
-        let value = self.names[name.index()].packed(self, self.lanes);
-        self.values[name.index()].set(value);
-        self.known.set(self.known.get() | 1 << name.0);
-    }
-
-    #[inline]
-    pub(super) fn set_squares(&self, variable: Variable, squares: [Square; 2]) {
-        self.squares[variable.index()].set(squares);
+    fn compute(&self, name: u8) {
+        let value = self.names[usize::from(name)].get(self, self.lanes);
+        self.values[usize::from(name)].set(value);
+        self.known.set(self.known.get() | 1 << name);
     }
 
     /// Forgets names, because what they read has changed: a bit for each.
     #[inline]
     fn forget(&self, names: u64) {
         self.known.set(self.known.get() & !names);
-    }
-
-    #[inline]
-    fn squares(&self, variable: Variable) -> [Square; 2] {
-        self.squares[variable.index()].get()
     }
 }
 
@@ -195,17 +234,6 @@ impl Owner {
             Owner::Own => [Color::White, Color::Black],
             Owner::Enemy => [Color::Black, Color::White],
         }
-    }
-}
-
-/// Where an environment keeps a named value.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(in crate::eval) struct Name(pub(super) u8);
-
-impl Name {
-    #[inline]
-    const fn index(self) -> usize {
-        self.0 as usize
     }
 }
 
@@ -229,508 +257,164 @@ impl Variable {
     }
 }
 
-type Run<T> = Box<dyn Fn(&Environment<'_>, Lanes) -> <T as Typed>::Returned + Send + Sync>;
-
-/// An expression whose value has the type `T`. What most expressions end in needs no call through a pointer to a
-/// closure.
-pub(in crate::eval) enum Code<T: Typed> {
-    Constant(T::Pair),
-    /// The square of a loop or a king, or the set of it.
-    Variable(Variable),
-    Name(Name),
-    Run(Run<T>),
+/// The code of an expression. What most expressions end in needs no call through a pointer to a closure.
+pub(in crate::eval) enum Code {
+    Constant(Pair),
+    /// The square of a loop or a king.
+    Square(Variable),
+    /// The set of that square.
+    SetOf(Variable),
+    /// What an environment keeps at this index.
+    Name(u8),
+    Run(Run),
 }
 
-/// Code of one of the four types.
-pub(in crate::eval) enum Value {
-    Number(Sum),
-    Square(Code<Square>),
-    Set(Chain),
-    Condition(Conditions),
-}
+type Run = Box<dyn Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync>;
 
-impl Value {
-    pub(super) const fn kind(&self) -> Type {
-        match self {
-            Value::Number(_) => Type::Number,
-            Value::Square(_) => Type::Square,
-            Value::Set(_) => Type::Set,
-            Value::Condition(_) => Type::Condition,
-        }
-    }
-
-    /// The value as an environment keeps it.
-    #[inline]
-    pub(super) fn packed(&self, environment: &Environment<'_>, lanes: Lanes) -> [u64; 2] {
-        match self {
-            Value::Number(sum) => i32::packed(sum.get(environment, lanes)),
-            Value::Square(code) => Square::packed(code.get(environment, lanes)),
-            Value::Set(chain) => Bitboard::packed(chain.get(environment, lanes)),
-            Value::Condition(conditions) => bool::packed(conditions.get(environment, lanes)),
-        }
-    }
-}
-
-/// A Rust type of values: one for each [`Type`].
-pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
-    const TYPE: Type;
-
-    /// The values of both lanes.
-    type Pair: Copy + Send + Sync + 'static;
-
-    /// The values of both lanes as closures return them: in registers, which arrays are not.
-    type Returned: Copy;
-
-    fn returned(pair: Self::Pair) -> Self::Returned;
-
-    fn received(returned: Self::Returned) -> Self::Pair;
-
-    fn pair(values: [Self; 2]) -> Self::Pair;
-
-    fn lane(pair: Self::Pair, lane: usize) -> Self;
-
-    /// As an environment keeps it.
-    fn packed(pair: Self::Pair) -> [u64; 2];
-
-    fn unpacked(packed: [u64; 2]) -> Self::Pair;
-
-    /// Squares, or the sets of them. No number and no condition comes from a square.
-    #[inline]
-    fn squares(squares: [Square; 2]) -> Self::Pair {
-        Self::unpacked(squares.map(|square| match Self::TYPE {
-            Type::Set => Bitboard::from_square(square).0,
-            _ => square as u64,
-        }))
-    }
-
-    fn value(code: Code<Self>) -> Value;
-
-    /// The code of a value of this type.
-    fn code(value: Value) -> Option<Code<Self>>;
-}
-
-macro_rules! types {
-    ($($type:ty: $kind:ident, $value:ident => $pack:expr, $bits:ident => $unpack:expr, $code:ident => $finish:expr;)*) => {$(
-        impl Typed for $type {
-            const TYPE: Type = Type::$kind;
-
-            type Pair = [$type; 2];
-
-            type Returned = ($type, $type);
-
-            #[inline]
-            fn returned([a, b]: [Self; 2]) -> (Self, Self) {
-                (a, b)
-            }
-
-            #[inline]
-            fn received((a, b): (Self, Self)) -> [Self; 2] {
-                [a, b]
-            }
-
-            #[inline]
-            fn pair(values: [Self; 2]) -> [Self; 2] {
-                values
-            }
-
-            #[inline]
-            fn lane(pair: [Self; 2], lane: usize) -> Self {
-                pair[lane]
-            }
-
-            #[inline]
-            fn packed(pair: [Self; 2]) -> [u64; 2] {
-                pair.map(|$value| $pack)
-            }
-
-            #[inline]
-            fn unpacked(packed: [u64; 2]) -> [Self; 2] {
-                packed.map(|$bits| $unpack)
-            }
-
-            fn value(code: Code<Self>) -> Value {
-                Value::$kind(code.into())
-            }
-
-            fn code(value: Value) -> Option<Code<Self>> {
-                if let Value::$kind($code) = value { Some($finish) } else { None }
-            }
-        }
-    )*};
-}
-types! {
-    i32: Number, value => value as u64, bits => bits as i32, sum => sum.finish();
-    Square: Square, square => square as u64, bits => Square::new(bits as u32 % 64), code => code;
-    Bitboard: Set, set => set.0, bits => Bitboard(bits), chain => chain.finish();
-}
-
-impl Typed for bool {
-    const TYPE: Type = Type::Condition;
-
-    type Pair = Lanes;
-
-    type Returned = Lanes;
-
-    #[inline]
-    fn returned(lanes: Lanes) -> Lanes {
-        lanes
-    }
-
-    #[inline]
-    fn received(lanes: Lanes) -> Lanes {
-        lanes
-    }
-
-    #[inline]
-    fn pair(values: [Self; 2]) -> Lanes {
-        Lanes::new(values)
-    }
-
-    #[inline]
-    fn lane(pair: Lanes, lane: usize) -> bool {
-        pair.has(lane)
-    }
-
-    #[inline]
-    fn packed(pair: Lanes) -> [u64; 2] {
-        [pair.0.into(), 0]
-    }
-
-    #[inline]
-    fn unpacked(packed: [u64; 2]) -> Lanes {
-        Lanes(packed[0] as u8)
-    }
-
-    fn value(code: Code<Self>) -> Value {
-        Value::Condition(code.into())
-    }
-
-    fn code(value: Value) -> Option<Code<Self>> {
-        if let Value::Condition(conditions) = value { Some(conditions.finish()) } else { None }
-    }
-}
-
-/// An expression with `$T` as the Rust type that belongs to a [`Type`].
-macro_rules! with_type {
-    ($kind:expr, $T:ident => $body:expr) => {
-        match $kind {
-            Type::Number => {
-                type $T = i32;
-                $body
-            }
-            Type::Square => {
-                type $T = shakmaty::Square;
-                $body
-            }
-            Type::Set => {
-                type $T = shakmaty::Bitboard;
-                $body
-            }
-            Type::Condition => {
-                type $T = bool;
-                $body
-            }
-        }
-    };
-}
-pub(super) use with_type;
-
-impl<T: Typed> Code<T> {
+impl Code {
     /// The same value in both lanes.
-    pub(in crate::eval) fn constant(value: T) -> Code<T> {
-        Code::Constant(T::pair([value; 2]))
+    pub(in crate::eval) fn constant<T: Typed>(value: T) -> Code {
+        Code::Constant(Pair::both(value))
+    }
+
+    /// The number, if it is the same in every position. It is then the same for both sides.
+    pub(in crate::eval) fn known(&self) -> Option<i32> {
+        if let Code::Constant(pair) = self { Some(pair.lane(0)) } else { None }
     }
 
     /// The values of both lanes. That of a lane that is not asked for can be any value.
     #[inline(always)]
-    pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> T::Pair {
-        match (self, T::TYPE) {
-            (Code::Run(run), _) => T::received(run(environment, lanes)),
-            (Code::Variable(variable), Type::Square) => T::squares(environment.squares(*variable)),
-            (Code::Name(name), _) => environment.name::<T>(*name),
-            _ => T::received(self.leaf(environment, lanes)),
+    pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> Pair {
+        match self {
+            Code::Run(run) => run(environment, lanes),
+            Code::Square(variable) => Pair::new(environment.squares[variable.index()].get()),
+            Code::Name(name) => environment.name(*name),
+            _ => self.leaf(environment),
         }
     }
 
     #[inline(never)]
-    fn leaf(&self, environment: &Environment<'_>, lanes: Lanes) -> T::Returned {
-        T::returned(match self {
-            Code::Run(run) => T::received(run(environment, lanes)),
-            Code::Name(name) => environment.name::<T>(*name),
+    fn leaf(&self, environment: &Environment<'_>) -> Pair {
+        match self {
             Code::Constant(pair) => *pair,
-            Code::Variable(variable) => T::squares(environment.squares(*variable)),
-        })
+            Code::SetOf(variable) => {
+                let squares = environment.squares[variable.index()].get();
+                Pair::new(squares.map(Bitboard::from_square))
+            }
+            _ => Pair::ZERO,
+        }
     }
 
     /// Whether it takes longer than to test whether it is needed.
     #[inline]
-    const fn is_long(&self) -> bool {
+    pub(super) const fn is_long(&self) -> bool {
         matches!(self, Code::Run(_) | Code::Name(_))
     }
 
     pub(super) fn run(
-        function: impl Fn(&Environment<'_>, Lanes) -> T::Pair + Send + Sync + 'static,
-    ) -> Code<T> {
-        Code::Run(Box::new(move |environment, lanes| T::returned(function(environment, lanes))))
+        function: impl Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync + 'static,
+    ) -> Code {
+        Code::Run(Box::new(function))
     }
 
     /// A function of the value.
-    pub(super) fn map<U: Typed>(
+    pub(super) fn map<A: Typed, T: Typed>(
         self,
-        function: impl Fn(T) -> U + Copy + Send + Sync + 'static,
-    ) -> Code<U> {
+        function: impl Fn(A) -> T + Copy + Send + Sync + 'static,
+    ) -> Code {
         Code::run(move |environment, lanes| {
-            let pair = self.get(environment, lanes);
-            U::pair([0, 1].map(|lane| function(T::lane(pair, lane))))
+            let [a, b] = self.get(environment, lanes).values();
+            Pair::new([function(a), function(b)])
         })
     }
 
     /// A function of two values.
-    pub(super) fn apply<A: Typed, B: Typed>(
-        a: Code<A>,
-        b: Code<B>,
+    pub(super) fn apply<A: Typed, B: Typed, T: Typed>(
+        [a, b]: [Code; 2],
         function: impl Fn(A, B) -> T + Copy + Send + Sync + 'static,
-    ) -> Code<T> {
-        // A number of the text needs no call.
-        if let (Code::Constant(pair), Type::Number) = (&b, B::TYPE) {
-            let number = B::lane(*pair, 0);
-            return a.map(move |a| function(a, number));
+    ) -> Code {
+        // A number is the same in both lanes.
+        match (&a, &b) {
+            (Code::Constant(pair), _) if A::TYPE == Type::Number => {
+                let number = pair.lane(0);
+                b.map(move |b| function(number, b))
+            }
+            (_, Code::Constant(pair)) if B::TYPE == Type::Number => {
+                let number = pair.lane(0);
+                a.map(move |a| function(a, number))
+            }
+            _ => Code::run(move |environment, lanes| {
+                a.get(environment, lanes).zip(b.get(environment, lanes), function)
+            }),
         }
-        Code::run(move |environment, lanes| {
-            let (a, b) = (a.get(environment, lanes), b.get(environment, lanes));
-            T::pair([0, 1].map(|lane| function(A::lane(a, lane), B::lane(b, lane))))
-        })
     }
 
     /// The first value where the condition holds, otherwise the second.
-    pub(super) fn choice(condition: Code<bool>, yes: Code<T>, no: Code<T>) -> Code<T> {
+    pub(super) fn choice([condition, yes, no]: [Code; 3]) -> Code {
         Code::run(move |environment, lanes| {
-            let holds = condition.get(environment, lanes) & lanes;
+            let holds = lanes.holding(condition.get(environment, lanes));
             if holds == lanes {
                 return yes.get(environment, lanes);
             }
-            let fails = !holds & lanes;
+            let fails = lanes.without(holds);
             if fails == lanes {
                 return no.get(environment, lanes);
             }
             let (yes, no) = (yes.get(environment, holds), no.get(environment, fails));
-            let chosen = |lane| T::lane(if holds.has(lane) { yes } else { no }, lane);
-            T::pair([chosen(0), chosen(1)])
+            if holds.has(0) { Pair(yes.0, no.1) } else { Pair(no.0, yes.1) }
         })
     }
 }
 
-impl Code<Square> {
-    /// The set of the square.
-    pub(super) fn into_set(self) -> Code<Bitboard> {
-        match self {
-            Code::Variable(variable) => Code::Variable(variable),
-            code => code.map(Bitboard::from_square),
-        }
-    }
-}
-
-/// Conditions that all hold, or that do not: one closure for all of them. One that does not decide is followed by the
-/// next, for the lanes that are open.
-pub(in crate::eval) struct Conditions {
-    /// Each with whether it has to hold.
-    parts: Vec<(Code<bool>, bool)>,
-    is_negated: bool,
-}
-
-impl From<Code<bool>> for Conditions {
-    fn from(code: Code<bool>) -> Conditions {
-        Conditions { parts: vec![(code, true)], is_negated: false }
-    }
-}
-
-impl Conditions {
-    pub(super) fn and(self, other: Conditions) -> Conditions {
-        let parts = [self, other].map(|conditions| match conditions.is_negated {
-            true => vec![(conditions.finish(), true)],
-            false => conditions.parts,
-        });
-        Conditions { parts: parts.into_iter().flatten().collect(), is_negated: false }
-    }
-
-    pub(super) fn or(self, other: Conditions) -> Conditions {
-        !(!self).and(!other)
-    }
-
-    #[inline]
-    fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> Lanes {
-        let mut open = lanes;
-        for (code, has_to_hold) in &self.parts {
-            let holds = code.get(environment, open);
-            open = open & if *has_to_hold { holds } else { !holds };
-            if !open.any() {
-                break;
-            }
-        }
-        if self.is_negated { !open & lanes } else { open }
-    }
-
-    fn finish(mut self) -> Code<bool> {
-        match (&*self.parts, self.is_negated) {
-            ([(_, true)], false) => self.parts.remove(0).0,
-            _ => Code::run(move |environment, lanes| self.get(environment, lanes)),
-        }
-    }
-}
-
-impl Not for Conditions {
-    type Output = Conditions;
-
-    fn not(mut self) -> Conditions {
-        match &mut *self.parts {
-            [(_, has_to_hold)] => *has_to_hold = !*has_to_hold,
-            _ => self.is_negated = !self.is_negated,
-        }
-        self
-    }
-}
-
-/// A set made of sets, from the left to the right: one closure for all of its operators.
-pub(in crate::eval) struct Chain {
-    first: Code<Bitboard>,
-    steps: Vec<ChainStep>,
-}
-
-/// What a chain does with the next set.
+/// An operator of sets or of conditions, which are bits alike.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum SetOperator {
-    Union,
-    Intersection,
-    Difference,
+pub(super) enum Operator {
+    And,
+    AndNot,
+    Or,
+    OrNot,
 }
 
-struct ChainStep {
-    operator: SetOperator,
-    set: Code<Bitboard>,
-}
-
-impl From<Code<Bitboard>> for Chain {
-    fn from(first: Code<Bitboard>) -> Chain {
-        Chain { first, steps: Vec::new() }
+impl Operator {
+    /// The code of the operator between two values.
+    pub(super) fn code(self, operands: [Code; 2]) -> Code {
+        match self {
+            Operator::And => self.of(operands, |a, b| a & b),
+            Operator::AndNot => self.of(operands, |a, b| a & !b),
+            Operator::Or => self.of(operands, |a, b| a | b),
+            Operator::OrNot => self.of(operands, |a, b| a | !b),
+        }
     }
-}
 
-impl Chain {
-    /// A function of the whole set.
-    pub(super) fn map<T: Typed>(
+    fn of(
         self,
-        function: impl Fn(Bitboard) -> T + Copy + Send + Sync + 'static,
-    ) -> Code<T> {
-        if self.steps.is_empty() {
-            return self.first.map(function);
-        }
-        Code::run(move |environment, lanes| T::pair(self.get(environment, lanes).map(function)))
-    }
-
-    /// The chain with one more operator.
-    pub(super) fn then(mut self, operator: SetOperator, mut other: Chain) -> Chain {
-        let can_swap = match operator {
-            SetOperator::Union => true,
-            // An empty set first saves the second.
-            SetOperator::Intersection => !self.first.is_long(),
-            SetOperator::Difference => false,
-        };
-        if can_swap && self.steps.len() < other.steps.len() {
-            std::mem::swap(&mut self, &mut other);
-        }
-        self.steps.push(ChainStep { operator, set: other.finish() });
-        self
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> [Bitboard; 2] {
-        let mut sets = self.first.get(environment, lanes);
-        for ChainStep { operator, set } in &self.steps {
-            if set.is_long() && *operator != SetOperator::Union && (sets[0] | sets[1]).is_empty() {
-                continue;
+        [a, b]: [Code; 2],
+        function: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
+    ) -> Code {
+        let is_long = b.is_long();
+        Code::run(move |environment, lanes| {
+            let value = a.get(environment, lanes);
+            if is_long && self.is_decided(value) {
+                return value;
             }
-            let other = set.get(environment, lanes);
-            for (set, other) in sets.iter_mut().zip(other) {
-                *set = match operator {
-                    SetOperator::Union => *set | other,
-                    SetOperator::Intersection => *set & other,
-                    SetOperator::Difference => *set & !other,
-                };
-            }
-        }
-        sets
-    }
-
-    fn finish(self) -> Code<Bitboard> {
-        match self.steps.is_empty() {
-            true => self.first,
-            false => Code::run(move |environment, lanes| self.get(environment, lanes)),
-        }
-    }
-}
-
-/// A sum of multiples. Its value cannot exceed the numbers of expressions, so it need not saturate; a multiple alone
-/// can, and wraps around.
-pub(in crate::eval) struct Sum {
-    constant: i32,
-    terms: Vec<(i32, Code<i32>)>,
-}
-
-impl From<Code<i32>> for Sum {
-    fn from(code: Code<i32>) -> Sum {
-        match code {
-            Code::Constant([a, b]) if a == b => Sum { constant: a, terms: Vec::new() },
-            code => Sum { constant: 0, terms: vec![(1, code)] },
-        }
-    }
-}
-
-impl Sum {
-    /// The value, if it is the same number in every position.
-    pub(super) fn known(&self) -> Option<i32> {
-        self.terms.is_empty().then_some(self.constant)
-    }
-
-    pub(super) fn times(mut self, factor: i32) -> Sum {
-        let times = |number: &mut i32| *number = number.wrapping_mul(factor);
-        times(&mut self.constant);
-        self.terms.iter_mut().for_each(|(multiple, _)| times(multiple));
-        self
-    }
-
-    pub(super) fn plus(mut self, other: Sum) -> Sum {
-        self.constant = self.constant.wrapping_add(other.constant);
-        self.terms.extend(other.terms);
-        self
-    }
-
-    #[inline]
-    fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> [i32; 2] {
-        let start = [self.constant; 2];
-        self.terms.iter().fold(start, |sums, (multiple, code)| {
-            let numbers = code.get(environment, lanes);
-            // The number of a lane that is not asked for can be any number.
-            let add = |lane: usize| sums[lane].wrapping_add(multiple.wrapping_mul(numbers[lane]));
-            [add(0), add(1)]
+            let other = b.get(environment, lanes);
+            Pair(function(value.0, other.0), function(value.1, other.1))
         })
     }
 
-    pub(super) fn finish(mut self) -> Code<i32> {
-        match (self.constant, &*self.terms) {
-            (constant, []) => Code::constant(constant),
-            (0, [(1, _)]) => self.terms.remove(0).1,
-            (constant, &[(multiple, _)]) => {
-                let code = self.terms.remove(0).1;
-                code.map(move |number| multiple.wrapping_mul(number).wrapping_add(constant))
-            }
-            _ => Code::run(move |environment, lanes| self.get(environment, lanes)),
+    /// Whether the second value changes nothing in either lane.
+    #[inline]
+    const fn is_decided(self, value: Pair) -> bool {
+        match self {
+            Operator::And | Operator::AndNot => value.0 | value.1 == 0,
+            Operator::Or | Operator::OrNot => value.0 & value.1 == u64::MAX,
         }
     }
 }
 
 /// A loop over the squares of a set.
 pub(in crate::eval) struct SquareLoop {
-    pub(super) set: Code<Bitboard>,
+    pub(super) set: Code,
     pub(super) variable: Variable,
     /// The names that read the variable, a bit for each.
     pub(super) names: u64,
@@ -746,31 +430,39 @@ impl SquareLoop {
         lanes: Lanes,
         mut visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
     ) {
-        let mut sets = lanes.of_sets(self.set.get(environment, lanes));
+        let mut sets = lanes.of_sets(self.set.get(environment, lanes).values());
+        let place = &environment.squares[self.variable.index()];
         // A name that the body reads first can have loops of its own with the same variable.
-        let before = environment.squares(self.variable);
+        let before = place.get();
         while (sets[0] | sets[1]).any() {
             let lanes = Lanes::new(sets.map(Bitboard::any));
             let squares = sets.map(|set| set.first().unwrap_or(Square::A1));
-            environment.set_squares(self.variable, squares);
+            place.set(squares);
             environment.forget(self.names);
             let done = visit(lanes, squares);
             sets = sets.map(Bitboard::without_first);
             if done.any() {
-                sets = (!done).of_sets(sets);
+                sets = Lanes::BOTH.without(done).of_sets(sets);
             }
         }
-        environment.set_squares(self.variable, before);
+        place.set(before);
+        environment.forget(self.names);
     }
 }
 
-/// What a loop makes of the numbers of its squares.
+/// What a loop makes of the values of its squares.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fold {
     Sum,
+    /// The sum of numbers within the limits of a count.
+    Total,
     Mean,
     Min,
     Max,
+    Count,
+    Any,
+    All,
+    Squares,
 }
 
 impl Fold {
@@ -781,8 +473,27 @@ impl Fold {
             "mean" => Fold::Mean,
             "min" => Fold::Min,
             "max" => Fold::Max,
+            "count" => Fold::Count,
+            "any" => Fold::Any,
+            "all" => Fold::All,
+            "squares" => Fold::Squares,
             _ => return None,
         })
+    }
+
+    /// The type of the loop, and that of its body.
+    pub(super) const fn types(self) -> [Type; 2] {
+        match self {
+            Fold::Sum | Fold::Total | Fold::Mean | Fold::Min | Fold::Max => [Type::Number; 2],
+            Fold::Count => [Type::Number, Type::Condition],
+            Fold::Any | Fold::All => [Type::Condition; 2],
+            Fold::Squares => [Type::Set, Type::Condition],
+        }
+    }
+
+    /// The same for numbers that are within the limits of a count.
+    pub(super) const fn without_limits(self) -> Fold {
+        if let Fold::Total = self { Fold::Sum } else { self }
     }
 
     /// Adds a number to those that were folded. The second value counts them.
@@ -794,7 +505,7 @@ impl Fold {
             Fold::Max if *count > 0 => number.max(*folded),
             Fold::Min | Fold::Max => number,
             // The other side visits the squares in another order, so only the whole sum saturates.
-            Fold::Sum | Fold::Mean => *folded + number,
+            _ => *folded + number,
         };
         *count += 1;
     }
@@ -802,10 +513,11 @@ impl Fold {
     /// One number of all; 0 of none.
     #[inline]
     fn end(self, (folded, count): (i64, i64)) -> i32 {
-        saturated(match self {
+        let number = match self {
             Fold::Mean => folded.checked_div(count).unwrap_or(0),
             _ => folded,
-        })
+        };
+        number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 
     #[inline]
@@ -815,66 +527,98 @@ impl Fold {
         self.end(folded)
     }
 
-    /// The number of a loop whose body counts what the piece on its square attacks of another set.
-    pub(super) fn over_attacks(self, set: Code<Bitboard>, of: Code<Bitboard>) -> Code<i32> {
-        Code::run(move |environment, lanes| {
-            let sets = lanes.of_sets(set.get(environment, lanes));
-            let of = of.get(environment, lanes);
-            [0, 1].map(|lane| {
-                let (mut folded, mut sum) = ((0, 0), 0);
-                if self == Fold::Sum {
-                    let count = |attacks: Bitboard| (attacks & of[lane]).count() as i32;
-                    environment.each_attack(sets[lane], |_, attacks| sum += count(attacks));
-                    return sum;
-                }
-                environment.each_attack(sets[lane], |_, attacks| {
-                    self.add(&mut folded, (attacks & of[lane]).count() as i32);
-                });
-                self.end(folded)
-            })
-        })
-    }
-
-    /// The number of a loop, whatever its body, over those of its squares on which a condition holds.
-    pub(super) fn over(
-        self,
-        squares: SquareLoop,
-        when: Option<Code<bool>>,
-        body: Code<i32>,
-    ) -> Code<i32> {
+    /// The value of a loop, whatever its body, over those of its squares on which a condition holds.
+    pub(super) fn over(self, squares: SquareLoop, when: Option<Code>, body: Code) -> Code {
+        if self.types()[1] == Type::Condition {
+            return self.over_conditions(squares, body);
+        }
         Code::run(move |environment, lanes| {
             let mut folded = [(0, 0); 2];
             squares.visit(environment, lanes, |lanes, _| {
                 let lanes = holding(when.as_ref(), environment, lanes);
                 if lanes.any() {
-                    let numbers = body.get(environment, lanes);
-                    for lane in 0..2 {
-                        if self == Fold::Sum {
-                            let is_here = i64::from(lanes.has(lane));
-                            folded[lane].0 += i64::from(numbers[lane]) * is_here;
+                    let numbers: [i32; 2] = body.get(environment, lanes).values();
+                    for (lane, folded) in folded.iter_mut().enumerate() {
+                        let number = match self {
+                            Fold::Total => numbers[lane].clamp(-MAX_COUNT, MAX_COUNT),
+                            _ => numbers[lane],
+                        };
+                        if matches!(self, Fold::Sum | Fold::Total) {
+                            folded.0 += i64::from(number) * i64::from(lanes.has(lane));
                         } else if lanes.has(lane) {
-                            self.add(&mut folded[lane], numbers[lane]);
+                            self.add(folded, number);
                         }
                     }
                 }
                 Lanes::NONE
             });
-            folded.map(|folded| self.end(folded))
+            Pair::new(folded.map(|folded| self.end(folded)))
         })
+    }
+
+    /// The value of a loop that looks at how many squares of a set its pieces attack: those numbers, or with a range
+    /// those within it, or with `false` outside.
+    pub(super) fn over_attacks(self, [set, of]: [Code; 2], range: Option<Within>) -> Code {
+        Code::run(move |environment, lanes| {
+            let sets = lanes.of_sets(set.get(environment, lanes).values());
+            let of = of.get(environment, lanes).values::<Bitboard>();
+            let count = |attacks: Bitboard, lane: usize| (attacks & of[lane]).count() as i32;
+            let Some((range, is_in)) = &range else {
+                return Pair::new([0, 1].map(|lane| {
+                    let (mut folded, mut sum) = ((0, 0), 0);
+                    if self == Fold::Sum {
+                        environment.each_attack(sets[lane], |_, seen| sum += count(seen, lane));
+                        return sum;
+                    }
+                    let add = |_, seen| self.add(&mut folded, count(seen, lane));
+                    environment.each_attack(sets[lane], add);
+                    self.end(folded)
+                }));
+            };
+            let is_wanted = *is_in == (self != Fold::All);
+            self.of_squares([0, 1].map(|lane| {
+                let mut found = Bitboard::EMPTY;
+                environment.each_attack(sets[lane], |square, seen| {
+                    let is_here = range.contains(&count(seen, lane)) == is_wanted;
+                    found |= Bitboard(u64::from(is_here) << square as u32);
+                });
+                found
+            }))
+        })
+    }
+
+    /// The value of a loop that looks for the squares on which a condition holds, or one on which it holds or fails.
+    fn over_conditions(self, squares: SquareLoop, condition: Code) -> Code {
+        Code::run(move |environment, lanes| {
+            let mut found = [Bitboard::EMPTY; 2];
+            squares.visit(environment, lanes, |lanes, squares| {
+                let holds = lanes.holding(condition.get(environment, lanes));
+                let here = if self == Fold::All { lanes.without(holds) } else { holds };
+                let sets = here.of_sets(squares.map(Bitboard::from_square));
+                found = [found[0] | sets[0], found[1] | sets[1]];
+                if matches!(self, Fold::Any | Fold::All) { here } else { Lanes::NONE }
+            });
+            self.of_squares(found)
+        })
+    }
+
+    /// The value of a loop that found these squares.
+    #[inline]
+    fn of_squares(self, found: [Bitboard; 2]) -> Pair {
+        match self {
+            Fold::Count => Pair::new(found.map(|set| set.count() as i32)),
+            Fold::Any => Pair::new(found.map(Bitboard::any)),
+            Fold::All => Pair::new(found.map(Bitboard::is_empty)),
+            _ => Pair::new(found),
+        }
     }
 }
 
+/// The numbers that a comparison allows, or with `false` those that it does not.
+pub(super) type Within = (RangeInclusive<i32>, bool);
+
 /// The lanes in which a condition holds, if there is one.
 #[inline]
-pub(super) fn holding(
-    when: Option<&Code<bool>>,
-    environment: &Environment<'_>,
-    lanes: Lanes,
-) -> Lanes {
-    when.map_or(lanes, |when| when.get(environment, lanes) & lanes)
-}
-
-/// The nearest number of an expression.
-fn saturated(number: i64) -> i32 {
-    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+pub(super) fn holding(when: Option<&Code>, environment: &Environment<'_>, lanes: Lanes) -> Lanes {
+    when.map_or(lanes, |when| lanes.holding(when.get(environment, lanes)))
 }

@@ -1,21 +1,20 @@
 //! Terms that an engine file writes itself.
 //!
 //! A term of an engine file is measured by expressions over numbers, squares, sets of squares and
-//! conditions. [`syntax`] reads the text, [`compile`] checks types, counts steps and makes closures, which
-//! [`term`] runs. The vocabulary is one table, [`words`].
+//! conditions. [`syntax`] reads the text, [`compile`] checks types and counts steps, [`generate`] makes closures of the
+//! typed [`tree`], and [`term`] runs them. The vocabulary is one table, [`words`].
 //!
 //! Every expression is *total*: it ends in bounded time with a value. Loops run over the squares of a set
 //! only, and a file whose terms could take more than [`MAX_COST`] steps for a position is rejected. A
 //! number stays at the limit that it would exceed ([`i32`]); division by zero and the remainder of it are
 //! 0; an index beyond the array counts as the nearest end of it.
 
-mod checked;
 mod code;
 mod compile;
 #[cfg(any(test, fuzzing))]
 mod files_tests;
 mod functions;
-mod lift;
+mod generate;
 #[cfg(any(test, fuzzing))]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 mod plain_tests;
@@ -27,6 +26,7 @@ mod template;
 mod term;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod vocabulary;
 mod words;
 #[cfg(test)]
@@ -36,13 +36,12 @@ pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 #[cfg(fuzzing)]
 pub use files_tests::compare as compare_formulas;
-pub(super) use lift::scope;
-pub(super) use shown::{Drawing, Way, no_path, ways};
+pub(super) use shown::{Drawing, Way, ways};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;
 pub(super) use template::Template;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight, Told};
-pub use vocabulary::expression_words;
+pub(super) use tree::Tree;
 pub use vocabulary::{LIMITS, NOTES, vocabulary};
 
 /// The most squares of a set.

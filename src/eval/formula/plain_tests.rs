@@ -1,8 +1,7 @@
 //! What expressions and terms mean by their definition: a walk of the tree, one side at a time, in the author's order.
 //! Tests and fuzz targets compare with it what the compiler makes of them.
 
-use super::checked::{Arguments, Checked, Facts};
-use super::code::{Code, Environment, Lanes, Owner, Typed, Value};
+use super::code::{Code, Environment, Lanes, Owner};
 use super::syntax::{self, Definition, Each, Expression, Loop, Node, Rule};
 use super::words::{Word, find};
 use super::{MAX_COUNT, Mistake, Type};
@@ -59,37 +58,36 @@ impl Plain {
     }
 
     /// The same as compiled code.
-    fn value(self) -> Value {
+    fn code(self) -> Code {
         match self {
-            Plain::Number(number) => i32::value(Code::constant(number)),
-            Plain::Square(square) => Square::value(Code::constant(square)),
-            Plain::Set(set) => Bitboard::value(Code::constant(set)),
-            Plain::Condition(holds) => bool::value(Code::constant(holds)),
+            Plain::Number(number) => Code::constant(number),
+            Plain::Square(square) => Code::constant(square),
+            Plain::Set(set) => Code::constant(set),
+            Plain::Condition(holds) => Code::constant(holds),
         }
     }
 
-    /// What compiled code computes for the own side, in its lane.
-    pub(super) fn computed(value: &Value, environment: &Environment<'_>, side: Color) -> Plain {
-        let packed = value.packed(environment, Lanes::BOTH);
-        let lane = side.fold_wb(0, 1);
-        match value.kind() {
-            Type::Number => Plain::Number(i32::unpacked(packed)[lane]),
-            Type::Square => Plain::Square(Square::unpacked(packed)[lane]),
-            Type::Set => Plain::Set(Bitboard::unpacked(packed)[lane]),
-            Type::Condition => Plain::Condition(bool::lane(bool::unpacked(packed), lane)),
+    /// What compiled code of a type computes for the own side, in its lane.
+    pub(super) fn computed(
+        (kind, code): (Type, &Code),
+        environment: &Environment<'_>,
+        side: Color,
+    ) -> Plain {
+        let (pair, lane) = (code.get(environment, Lanes::BOTH), side.fold_wb(0, 1));
+        match kind {
+            Type::Number => Plain::Number(pair.lane(lane)),
+            Type::Square => Plain::Square(pair.lane(lane)),
+            Type::Set => Plain::Set(pair.lane(lane)),
+            Type::Condition => Plain::Condition(pair.lane(lane)),
         }
     }
 
     /// The value of a word for a side.
     fn of_word(word: &Word, context: &EvalContext, side: Color, arguments: Vec<Plain>) -> Plain {
-        let known = arguments.into_iter().map(|argument| Checked {
-            value: argument.value(),
-            facts: Facts::NOTHING,
-            span: 0..0,
-        });
-        let arguments = &mut Arguments(known.collect::<Vec<_>>().into_iter());
-        let value = (word.signature.make)(Owner::Own, arguments).unwrap();
-        Plain::computed(&value, &Environment::new(context, Lanes::BOTH, &[], &[]), side)
+        let arguments = arguments.into_iter().map(Plain::code).collect();
+        let code = (word.signature.make)(Owner::Own, arguments);
+        let environment = Environment::new(context, Lanes::BOTH, &[], &[]);
+        Plain::computed((word.signature.result, &code), &environment, side)
     }
 }
 

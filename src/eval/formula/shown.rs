@@ -1,16 +1,15 @@
 //! What a term of an engine file says and draws.
 
-use super::code::{Environment, Lanes, MAX_NAMES, holding};
-use super::functions::NO_PATH;
-use super::syntax::{self, Expression, Node};
+use super::Type;
+use super::code::{Environment, Fold, Lanes, MAX_NAMES, Pair, Variable, holding};
 use super::template::Sight;
 use super::term::{FormulaTerm, FormulaWeight};
+use super::tree::{Node, Op, Tree};
 use crate::eval::marks::MAX_WAYS;
 use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk};
 use crate::geometry::Mover;
 use shakmaty::{Bitboard, Color, Square};
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::{cell::Cell, collections::HashSet, rc::Rc};
 
 /// A part of a drawing. Numbers are indices of sets.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -37,101 +36,87 @@ pub(in crate::eval) struct Way<Place> {
     pub(in crate::eval) is_shortest: bool,
 }
 
-/// The ways whose lengths an expression counts. The variable of a loop stands for its set, a name of the file for its
-/// expression.
-pub(in crate::eval) fn ways(text: &str, names: &BTreeMap<&str, &str>) -> Vec<Way<String>> {
-    let mut finder = WayFinder { names: names.clone(), loops: Vec::new(), found: Vec::new() };
-    finder.read(text);
+/// The ways whose lengths an expression counts. The square of a loop stands for its set.
+pub(in crate::eval) fn ways(tree: &Tree) -> Vec<Way<Tree>> {
+    let mut finder = WayFinder::default();
+    finder.find(tree);
     finder.found
 }
 
-/// The number that stands for no path, if an expression is a number of moves around closed squares.
-pub(in crate::eval) fn no_path(text: &str) -> Option<u32> {
-    match syntax::expression(text).ok()?.node {
-        Node::Call(name, _) if name.ends_with("_moves") => Some(NO_PATH as u32),
-        _ => None,
-    }
+#[derive(Default)]
+struct WayFinder {
+    seen: HashSet<*const Node>,
+    /// The loops around an expression: square, set, and whether only the smallest number counts.
+    loops: Vec<(Variable, Tree, bool)>,
+    found: Vec<Way<Tree>>,
 }
 
-struct WayFinder<'n> {
-    /// Those not yet read.
-    names: BTreeMap<&'n str, &'n str>,
-    /// The loops around an expression: variable, set, and whether only the smallest number counts.
-    loops: Vec<(String, String, bool)>,
-    found: Vec<Way<String>>,
-}
-
-impl WayFinder<'_> {
-    fn read(&mut self, text: &str) {
-        if let Ok(expression) = syntax::expression(text) {
-            self.find(&expression, text);
+impl WayFinder {
+    fn find(&mut self, tree: &Tree) {
+        if !self.seen.insert(Rc::as_ptr(tree)) {
+            return;
         }
-    }
-
-    fn find(&mut self, expression: &Expression, text: &str) {
-        let written =
-            |part: &Expression| text.get(part.span.clone()).unwrap_or_default().trim().to_owned();
-        match &expression.node {
-            Node::Loop(parts) => {
-                let is_min = parts.quantifier == "min";
-                self.loops.push((parts.each.variable.clone(), written(&parts.each.set), is_min));
-                self.find(&parts.body, text);
+        let walk = if let Op::Word(word, _) = tree.op { walk(&word.name) } else { None };
+        match (tree.op, walk, &tree.parts[..]) {
+            (Op::Loop(fold, x), _, [set, body]) => {
+                self.loops.push((x, Rc::clone(set), fold == Fold::Min));
+                self.find(body);
                 self.loops.pop();
             }
-            Node::Word(name) => {
-                if let Some(text) = self.names.remove(name.as_str()) {
-                    self.read(text);
-                }
-            }
-            Node::Call(name, arguments) => {
-                let moves = |mover| Walk::Moves(mover, Bitboard::EMPTY);
-                let walk = match name.as_str() {
-                    "chebyshev" => Walk::King,
-                    "knight_distance" | "knight_distance_between" => Walk::KNIGHT,
-                    "manhattan" => Walk::RookSteps,
-                    "rank_distance" => Walk::Ranks,
-                    "file_distance" => Walk::Files,
-                    "king_moves" => moves(Mover::King),
-                    "knight_moves" => moves(Mover::Knight),
-                    "bishop_moves" => moves(Mover::Bishop),
-                    "rook_moves" => moves(Mover::Rook),
-                    "queen_moves" => moves(Mover::Queen),
-                    _ => return arguments.iter().for_each(|part| self.find(part, text)),
-                };
-                let mut places = arguments.iter().map(|place| {
-                    let place = written(place);
-                    let of_loop = self.loops.iter().find(|(variable, ..)| *variable == place);
-                    of_loop.map_or(place, |(_, set, _)| set.clone())
-                });
-                let (Some(from), Some(to)) = (places.next(), places.next()) else { return };
-                let closed = places.next();
-                let is_of_sets = closed.is_some() || name == "knight_distance_between";
+            (Op::Word(word, _), Some(walk), [from, to, closed @ ..]) => {
+                let [from, to] = [from, to].map(|place| self.place(place));
+                let is_of_sets = word.signature.types[0] == Type::Set;
                 let is_shortest = is_of_sets || self.loops.iter().any(|(.., is_min)| *is_min);
+                let closed = closed.first().cloned();
                 self.found.push(Way { walk, from, to, closed, is_shortest });
             }
-            _ => expression.parts().for_each(|part| self.find(part, text)),
+            (.., parts) => parts.iter().for_each(|part| self.find(part)),
         }
     }
+
+    /// The set at an end of a way.
+    fn place(&self, place: &Tree) -> Tree {
+        let of_loop = self.loops.iter().find(|(x, ..)| {
+            place.is_square(*x) || matches!(place.op, Op::SetOf if place.parts[0].is_square(*x))
+        });
+        match (of_loop, place.kind) {
+            (Some((_, set, _)), _) => Rc::clone(set),
+            (None, Type::Square) => Node::set_of(Rc::clone(place)),
+            (None, _) => Rc::clone(place),
+        }
+    }
+}
+
+/// How the length is counted that a word says.
+fn walk(word: &str) -> Option<Walk> {
+    let moves = |mover| Walk::Moves(mover, Bitboard::EMPTY);
+    Some(match word {
+        "chebyshev" => Walk::King,
+        "knight_distance" | "knight_distance_between" => Walk::KNIGHT,
+        "manhattan" => Walk::RookSteps,
+        "rank_distance" => Walk::Ranks,
+        "file_distance" => Walk::Files,
+        "king_moves" => moves(Mover::King),
+        "knight_moves" => moves(Mover::Knight),
+        "bishop_moves" => moves(Mover::Bishop),
+        "rook_moves" => moves(Mover::Rook),
+        "queen_moves" => moves(Mover::Queen),
+        _ => return None,
+    })
 }
 
 impl FormulaTerm {
     /// What a side contributes to each weight.
     fn sights(&self, context: &EvalContext, side: Color) -> Vec<Vec<Sight>> {
-        let values = [const { Cell::new([0; 2]) }; MAX_NAMES];
+        let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
         let environment = Environment::new(context, Lanes::of(side), &self.names, &values);
-        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
         let mut sights: Vec<Vec<Sight>> = self.weights.iter().map(|_| Vec::new()).collect();
-        let mut add = |lanes: Lanes, squares: [Square; 2]| {
+        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
+        self.visit(&environment, lanes, |lanes, squares| {
             for (weight, sights) in self.weights.iter().zip(&mut sights) {
                 weight.add_sights(&environment, lanes, squares, sights);
             }
-            Lanes::NONE
-        };
-        match &self.each {
-            _ if !lanes.any() => {}
-            None => _ = add(lanes, [context.side(side).king; 2]),
-            Some(each) => each.visit(&environment, lanes, add),
-        }
+        });
         sights
     }
 
@@ -188,17 +173,13 @@ impl FormulaWeight {
         squares: [Square; 2],
         sights: &mut Vec<Sight>,
     ) {
-        let mut see = |lanes: Lanes, squares: [Square; 2]| {
-            self.count(environment, lanes, squares, &mut |lane, weight, count, square| {
-                let sets = self.told.sets.iter().map(|set| set.get(environment, lanes)[lane]);
+        self.visit(environment, lanes, squares, |lanes, squares| {
+            self.count(environment, lanes, squares, true, &mut |lane, weight, count, square| {
+                let sets = self.told.sets.iter();
+                let sets = sets.map(|set| set.get(environment, lanes).lane(lane));
                 sights.push(Sight { weight, count, square, sets: sets.collect() });
             });
-            Lanes::NONE
-        };
-        match &self.each {
-            None => _ = see(lanes, squares),
-            Some(each) => each.visit(environment, lanes, see),
-        }
+        });
     }
 }
 

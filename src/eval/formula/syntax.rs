@@ -51,10 +51,6 @@ impl Expression {
         matches!(&self.node, Node::Word(name) if name == word)
     }
 
-    pub(super) fn is_zero(&self) -> bool {
-        matches!(&self.node, Node::Number(digits) if digits == "0")
-    }
-
     /// Whether a word stands in it, alone or as a function.
     pub(super) fn mentions(&self, word: &str) -> bool {
         let is_call = matches!(&self.node, Node::Call(name, _) if name == word);

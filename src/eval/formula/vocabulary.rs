@@ -91,20 +91,6 @@ pub fn vocabulary() -> Vec<Section> {
     words.chain(others).collect()
 }
 
-/// The words, loops and operators of expressions under their headings: how each is written, what its value is, and what
-/// it means.
-///
-/// ```
-/// let words = tropism::eval::expression_words();
-/// assert!(words.iter().flat_map(|(_, words)| words).any(|[usage, ..]| usage == "own.king"));
-/// ```
-pub fn expression_words() -> Vec<(&'static str, Vec<[String; 3]>)> {
-    let sections = vocabulary().into_iter().filter(|section| section.title != LIMITS);
-    let words =
-        |rows: Vec<Row>| rows.into_iter().map(|row| [row.usage, row.value, row.doc]).collect();
-    sections.map(|section| (section.title, words(section.rows))).collect()
-}
-
 fn row(usage: impl Into<String>, value: impl Into<String>, doc: impl Into<String>) -> Row {
     Row { usage: usage.into(), value: value.into(), doc: doc.into() }
 }

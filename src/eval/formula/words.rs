@@ -1,14 +1,13 @@
 //! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
 //! and `docs/words-of-terms.md` are made.
 
-use super::checked::Arguments;
-use super::code::{Code, Environment, Fold, Owner, Typed, Value, Variable};
+use super::code::{Code, Environment, Fold, Owner, Pair, Typed, Variable};
 use super::functions::{
     NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, east, exchange, fewest_moves, file, files,
     first, half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces,
     points_on, rank, ranks, reach, west,
 };
-use super::{Mistake, SQUARES, Type};
+use super::{SQUARES, Type};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Mover, ahead, back_rank_distance, beside, bishop_corner_distance, centre_distance,
@@ -46,12 +45,11 @@ pub(super) struct Word {
     pub(super) cost: u64,
 }
 
-/// Makes the code of a word from its side and its arguments.
-type Make = Box<dyn Fn(Owner, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
+/// Makes the code of a word from its side and the code of its arguments, whose types were checked.
+type Make = Box<dyn Fn(Owner, Vec<Code>) -> Code + Send + Sync>;
 
 /// Makes the code of a loop over a set whose body is a word of the loop's square and a square that stays the same.
-pub(super) type MakeLoop =
-    Box<dyn Fn(Fold, Code<Bitboard>, Code<Square>) -> Code<i32> + Send + Sync>;
+pub(super) type MakeLoop = Box<dyn Fn(Fold, Code, Code) -> Code + Send + Sync>;
 
 /// The types of a function and its code.
 pub(super) struct Signature {
@@ -76,30 +74,30 @@ fn none<T: Typed>(
     function: impl Fn(&EvalContext, Color) -> T + Copy + Send + Sync + 'static,
 ) -> Signature {
     let of = move |environment: &Environment<'_>, colors: [Color; 2]| {
-        T::pair([
+        Pair::new([
             function(environment.context, colors[0]),
             function(environment.context, colors[1]),
         ])
     };
-    let make: Make = Box::new(move |side, _| {
-        // Each closure knows its colours, so nothing is left to decide when it runs.
-        Ok(T::value(match side {
-            Owner::Own => Code::run(move |environment, _| of(environment, Owner::Own.colors())),
-            Owner::Enemy => Code::run(move |environment, _| of(environment, Owner::Enemy.colors())),
-        }))
+    // Each closure knows its colours, so nothing is left to decide when it runs.
+    let make: Make = Box::new(move |side, _| match side {
+        Owner::Own => Code::run(move |environment, _| of(environment, Owner::Own.colors())),
+        Owner::Enemy => Code::run(move |environment, _| of(environment, Owner::Enemy.colors())),
     });
     Signature::new::<T>("", Vec::new(), make)
 }
 
 fn king() -> Signature {
-    let make: Make = Box::new(|side, _| Ok(Square::value(Code::Variable(Variable::king(side)))));
+    let make: Make = Box::new(|side, _| Code::Square(Variable::king(side)));
     Signature::new::<Square>("", Vec::new(), make)
 }
 
-/// A function of a set, in one closure with what makes the set.
+/// A function of a set alone.
 fn of_set<T: Typed>(function: impl Fn(Bitboard) -> T + Copy + Send + Sync + 'static) -> Signature {
-    let make: Make =
-        Box::new(move |_, arguments| Ok(T::value(arguments.take_set()?.map(function))));
+    let make: Make = Box::new(move |_, arguments| {
+        let set = arguments.into_iter().next().unwrap_or(Code::Constant(Pair::ZERO));
+        set.map(function)
+    });
     Signature::new::<T>("set", vec![Type::Set], make)
 }
 
@@ -111,15 +109,16 @@ macro_rules! signatures {
             function: impl Fn(&EvalContext, Color, $($A),*) -> T + Copy + Send + Sync + 'static,
         ) -> Signature {
             let make: Make = Box::new(move |side, arguments| {
-                $(let $argument = arguments.take::<$A>()?;)*
+                let mut arguments = arguments.into_iter();
+                $(let $argument = arguments.next().unwrap_or(Code::Constant(Pair::ZERO));)*
                 let colors = side.colors();
-                Ok(T::value(Code::run(move |environment: &Environment<'_>, lanes| {
+                Code::run(move |environment: &Environment<'_>, lanes| {
                     $(let $argument = $argument.get(environment, lanes);)*
                     let of = |lane: usize| {
-                        function(environment.context, colors[lane], $($A::lane($argument, lane)),*)
+                        function(environment.context, colors[lane], $($argument.lane::<$A>(lane)),*)
                     };
-                    T::pair(lanes.each(of))
-                })))
+                    Pair::new(lanes.each(of))
+                })
             });
             Signature::new::<T>(arguments, vec![$($A::TYPE),*], make)
         }
@@ -146,10 +145,10 @@ fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'stati
     let make_loop: MakeLoop = Box::new(move |fold, set, square| {
         let beyond = Arc::clone(&beyond);
         Code::run(move |environment, lanes| {
-            let sets = lanes.of_sets(set.get(environment, lanes));
+            let sets = set.get(environment, lanes);
             let squares = square.get(environment, lanes);
-            lanes.each(|lane: usize| {
-                let (set, square) = (sets[lane], squares[lane]);
+            Pair::new(lanes.each(|lane: usize| {
+                let (set, square) = (sets.lane::<Bitboard>(lane), squares.lane::<Square>(lane));
                 // Each square is as far away as there are rings that it is beyond of.
                 if fold == Fold::Sum && is_short && set.count() > 3 {
                     let rings = &beyond[usize::from(square)];
@@ -157,7 +156,7 @@ fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'stati
                         as i32;
                 }
                 fold.of(set.into_iter().map(|other| function(square, other) as i32))
-            })
+            }))
         })
     });
     let signature = two("a, b", move |_, _, a, b| function(a, b) as i32);

@@ -1,7 +1,7 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Environment, Lanes, Owner};
+use super::code::{Environment, Lanes, Owner, Pair};
 use super::compile::value;
 use super::files_tests::filled;
 use super::plain_tests::Plain;
@@ -29,10 +29,10 @@ const NO_WORDS: [(&str, &str); 6] = [
 
 /// The value of an expression.
 fn known(text: &str, context: &EvalContext, side: Color) -> Plain {
-    let (value, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
-    let values = vec![Cell::new([0; 2]); names.len()];
+    let (kind, code, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+    let values = vec![Cell::new(Pair::ZERO); names.len()];
     let environment = Environment::new(context, Lanes::BOTH, &names, &values);
-    Plain::computed(&value, &environment, side)
+    Plain::computed((kind, &code), &environment, side)
 }
 
 fn upside_down(value: Plain) -> Plain {
@@ -86,7 +86,7 @@ fn every_function_of_the_geometry_is_a_word() {
 
 /// The type of an expression, in one word.
 fn type_of(text: &str) -> &'static str {
-    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).0.kind().noun()
+    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).0.noun()
 }
 
 #[test]
