@@ -145,18 +145,6 @@ mod tests {
     }
 
     #[test]
-    fn what_each_square_counts_is_said() {
-        let file = "name = 'x'\nterms = ['bad_bishop']\n[bad_bishop]\ndoc = 'Pawns in its way.'\n\
-            each = 'bishop in own.bishops'\n[bad_bishop.pawns]\nunit = 'pawns of its colour'\n\
-            count = 'count(own.pawns & same_colour(bishop))'\nworth = [-3, -5]\n";
-        let engine = crate::eval::Engine::parse(file, "x", &crate::terms::registry()).unwrap();
-        let game = Game::from_fen("2b1k3/4p3/8/8/8/8/P2P2P1/2B1KB2 w - - 0 1", None).unwrap();
-        let trace = engine.trace(game.position().chess());
-        let said = trace.rows[0].counted(trace.context.phase)[0].sentence();
-        assert_eq!(said, "bishop, pawns of its colour: White 3 (c1 1, f1 2)");
-    }
-
-    #[test]
     fn one_contribution_is_a_sentence() {
         let said = sentences("passed_pawns", "4k3/8/1P6/8/8/8/8/4K3 w - - 0 1");
         assert!(

@@ -178,28 +178,10 @@ fn write(out: &mut String, items: &[Item], path: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Game;
+    use crate::eval::formula::PAIRS;
 
     const BASE: &str = include_str!("flatten_base.toml");
     const FILE: &str = include_str!("flatten_file.toml");
-
-    /// A thousand positions of games with random moves.
-    fn positions() -> Vec<Game> {
-        let mut random = crate::random::SplitMix64(1);
-        let mut positions = Vec::new();
-        while positions.len() < 1000 {
-            let mut game = Game::new(shakmaty::Chess::default());
-            for _ in 0..150 {
-                let moves = shakmaty::Position::legal_moves(game.position().chess());
-                if moves.is_empty() {
-                    break;
-                }
-                game.play(moves[random.below(moves.len())]);
-                positions.push(game.clone());
-            }
-        }
-        positions
-    }
 
     #[test]
     fn a_file_without_its_base_evaluates_alike() {
@@ -210,7 +192,6 @@ mod tests {
         for name in ["builder", "hunter", "miser", "minimal", "tropism", "tropism-material"] {
             files.push(std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap());
         }
-        let positions = positions();
         for text in files {
             let whole = Engine::flatten(&text, "x.toml", &registry).unwrap();
             assert!(text.contains("\nbase = ") || whole == text);
@@ -221,8 +202,7 @@ mod tests {
                 [&text, &whole].map(|text| Engine::parse(text, "x.toml", &registry).unwrap());
             assert_eq!(old.name(), new.name());
             assert!(old.terms().eq(new.terms()), "{whole}");
-            for game in &positions {
-                let chess = game.position().chess();
+            for chess in PAIRS.as_flattened() {
                 let [old, new] = [&old, &new].map(|engine| engine.trace(chess).to_string());
                 assert_eq!(old, new, "{whole}");
             }

@@ -355,10 +355,10 @@ fn tenths(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Score;
     use crate::eval::meaning::{
         MOVES, Offsets, ROOK_STEPS, count, distance, enemy, has, own, place,
     };
-    use crate::eval::{Engine, Score};
     use crate::terms::registry;
 
     const WHITE: Color = Color::White;
@@ -511,54 +511,5 @@ mod tests {
             }
         }
         assert!(seen > 2000, "{seen}");
-    }
-
-    #[test]
-    fn a_unit_becomes_sentences() {
-        let sentence = |section: &str, value: f64| {
-            let text = format!("name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\n{section}\n");
-            let engine = Engine::parse(&text, "x", &registry()).unwrap();
-            engine.entries().next().unwrap().weights[0].sentence(value, WHITE, Square::A1)
-        };
-        let index = "[x.y]\nindex = '3'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0]]\nunit = 'king moves from the enemy king'";
-        let each = |set: &str| format!("each = 'rook in {set}'\n{index}");
-        assert_eq!(
-            sentence(&each("own.rooks"), 3.0),
-            "white rook on a1: 3 king moves from the black king"
-        );
-        assert_eq!(
-            sentence(&each("enemy.rooks"), 1.0),
-            "black rook on a1: 1 king move from the enemy king"
-        );
-        assert_eq!(
-            sentence(&each("own.attacks"), 2.0),
-            "rook a1: 2 king moves from the black king"
-        );
-        assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the black king");
-        let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
-        assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
-        assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");
-        // The last pair stands for larger indexes too, and 64 moves are no path.
-        let moves = |unit: &str, key: &str| {
-            let worth = if key == "index" { "[[0, 0], [1, 1], [2, 2]]" } else { "[1, 1]" };
-            format!(
-                "each = 'knight in own.knights'\n[x.y]\n{key} = 'knight_moves(knight, enemy.king, occupied)'\n\
-                 worth = {worth}\nunit = '{unit}'"
-            )
-        };
-        let from_king = "moves from the enemy king";
-        for (unit, key, value, text) in [
-            ("moves", "index", 1.0, "1 move"),
-            ("moves", "index", 2.0, "2 or more moves or no path"),
-            (from_king, "index", 2.0, "2 or more moves or no path from the black king"),
-            ("moves", "count", 64.0, "no path"),
-            (from_king, "count", 64.0, "without a path to the black king"),
-        ] {
-            let said = sentence(&moves(unit, key), value);
-            assert_eq!(said, format!("white knight on a1: {text}"));
-        }
-        let squares =
-            "[x.y]\ncount = 'count(own.attacks)'\nunit = 'attacked squares'\nworth = [1, 1]";
-        assert_eq!(sentence(squares, 1.0), "white king on a1: 1 attacked square");
     }
 }

@@ -260,28 +260,8 @@ fn percentages_that_are_none_are_refused() {
     assert!(found.contains("write `no_pawns.keeps = 50`"), "{found}");
 }
 
-/// What has no effect is said, each with its place.
 #[test]
-fn what_a_file_has_in_vain_is_a_warning() {
-    let warnings = |text: &str| {
-        let engine = Engine::parse(text, "x.toml", &registry()).unwrap();
-        engine.warnings().join("\n")
-    };
-    let term = |name: &str| {
-        format!(
-            "[{name}]\ndoc = 'd'\nlet.far = 'own.rooks'\nlet.near = 'count(far)'\n\
-             [{name}.w]\nunit = 'u'\nsays = '{{the far}}'\ncount = 'count(shared)'\nworth = [1, 1]\n"
-        )
-    };
-    let shared = "[let]\nshared = 'own.pawns'\nother = '3'\n";
-    let text = format!("name = 'x'\nterms = ['mine']\n{shared}{}{}", term("mine"), term("yours"));
-    assert_eq!(
-        warnings(&text),
-        "x.toml:5:1: no expression reads `other`\n\
-         x.toml:9:5: no expression reads `near`\n\
-         x.toml:15:2: [yours] counts nothing, because `terms` does not list \"yours\"\n\
-         x.toml:18:5: no expression reads `near`"
-    );
+fn shipped_files_have_nothing_in_vain() {
     for file in ["tropism", "minimal", "hunter", "miser", "builder"] {
         let path = format!("{}/engines/{file}.toml", env!("CARGO_MANIFEST_DIR"));
         let engine = Engine::load(Path::new(&path), &registry()).unwrap();
@@ -315,29 +295,10 @@ fn a_term_in_rust_with_the_name_of_a_built_in_term_says_so() {
 }
 
 #[test]
-fn a_unit_is_said_in_the_singular_of_one() {
-    let said = |unit: &str| {
-        let text = format!(
-            "name = 'x'\nterms = ['x']\n[x]\ndoc = 'd'\neach = 'p in own.pawns'\n[x.w]\nunit = '{unit}'\n\
-             says = '{{side}} has {{count}}'\nworth = [60, 60]"
-        );
-        let engine = Engine::parse(&text, "x", &registry()).unwrap();
-        engine.trace(&position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")).reasons()[0].sentence()
-    };
-    assert_eq!(said("pawns"), "White has 1 pawn.");
-    assert_eq!(said("pawns on open files"), "White has 1 pawn on open files.");
-}
-
-#[test]
-fn scale_factors_with_numbers_for_the_tuner() {
-    let text = "[scale.mine]\ndoc = 'd'\nsays = 'it has a queen'\nwhen = 'count(own.queens) == few'\n\
-        let.few = { value = 1, from = 0, to = 2 }\nkeeps = { value = 25, from = 0, to = 50 }\n";
-    let file = format!("name = 'x'\nbase = 'tropism'\n{text}");
-    let engine = Engine::parse(&file, "x.toml", &registry()).unwrap();
-    let trace = engine.trace(&position(QUEEN)).to_string();
-    assert!(trace.contains("White keeps 25 % of "), "{trace}");
-    assert!(trace.contains(": it has a queen"), "{trace}");
-    let numbers = Engine::tunable_numbers(text);
+fn scale_factors_have_numbers_for_the_tuner() {
+    let numbers = Engine::tunable_numbers(
+        "[scale.mine]\nlet.few = { value = 1, from = 0, to = 2 }\nkeeps = { value = 25, from = 0, to = 50 }\n",
+    );
     let numbers: Vec<_> = numbers.iter().map(|it| (&*it.name, &*it.terms[0], it.value)).collect();
     assert_eq!(numbers, [("few", "scale.mine", 1), ("keeps", "scale.mine", 25)]);
 }

@@ -10,7 +10,7 @@ use shakmaty::{Chess, Color};
 use std::sync::LazyLock;
 
 /// Positions, each with the one with the colours exchanged.
-pub(super) static PAIRS: LazyLock<Vec<[Chess; 2]>> = LazyLock::new(|| {
+pub(in crate::eval) static PAIRS: LazyLock<Vec<[Chess; 2]>> = LazyLock::new(|| {
     let fens = include_str!("positions.txt").lines();
     fens.map(|fen| [mirrored(&position(fen)), position(fen)]).collect()
 });

@@ -34,6 +34,8 @@ mod words_tests;
 
 pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
+#[cfg(test)]
+pub(super) use files_tests::PAIRS;
 #[cfg(fuzzing)]
 pub use files_tests::compare as compare_formulas;
 pub(super) use shown::{Drawing, Way, ways};

@@ -142,25 +142,6 @@ fn loops_and_operators_compile_as_they_are_documented() {
 }
 
 #[test]
-fn operators_bind_as_strongly_as_their_order_says() {
-    let context = EvalContext::new(&Chess::default());
-    for (text, grouped) in [
-        ("-2 * 3 + 4", "((-2) * 3) + 4"),
-        ("2 + 7 % 4 * 3", "2 + ((7 % 4) * 3)"),
-        ("own.all & edge - own.pawns", "own.all & (edge - own.pawns)"),
-        ("own.pawns | own.all & edge", "own.pawns | (own.all & edge)"),
-        ("own.king in edge | centre", "own.king in (edge | centre)"),
-        ("1 + 1 < 3 == (2 < 1)", "((1 + 1) < 3) == (2 < 1)"),
-        ("not 1 < 2 or 1 < 2", "(not (1 < 2)) or (1 < 2)"),
-        ("1 < 2 or 1 < 2 and 2 < 1", "(1 < 2) or ((1 < 2) and (2 < 1))"),
-        ("if 2 < 1 then 1 else 2 + 3", "if 2 < 1 then 1 else (2 + 3)"),
-    ] {
-        let [value, expected] = [text, grouped].map(|text| known(text, &context, Color::White));
-        assert_eq!(value, expected, "{text}");
-    }
-}
-
-#[test]
 fn the_declared_ranges_hold() {
     const SETS: [&str; 9] = [
         "no_squares",
