@@ -82,7 +82,7 @@ fn the_basic_mates() {
 
 /// Mates from random won positions against perfect defence, without exact tables. `TROPISM_MATES` names the ending, and
 /// `TROPISM_ENGINE` an engine of the folder `engines` other than the default:
-/// `cargo test --release --test engine -- --ignored --nocapture endings`.
+/// `cargo test --release --test engine -- --ignored --nocapture mates_against`.
 #[test]
 #[ignore = "measures"]
 fn mates_against_perfect_defence() {

@@ -9,27 +9,32 @@ use tropism_coach::{
     notation::read_move,
 };
 
-/// Prints precision and recall of each theme, with some puzzles that disagree. `TROPISM_PUZZLES` names a file with the
-/// columns of Lichess: `cargo test --test engine -- --ignored --nocapture puzzles`.
+/// Prints precision and recall of each theme, with some puzzles that disagree. `TROPISM_PUZZLES` names a CSV with the
+/// names of Lichess's columns in its first line, the id first:
+/// `cargo test --test engine -- --ignored --nocapture puzzles`.
 #[test]
 #[ignore = "needs puzzles"]
 fn motifs_are_compared_with_themes() {
     let file = env::var("TROPISM_PUZZLES").expect("TROPISM_PUZZLES names a CSV of Lichess");
     let engine = tropism::default_engine().unwrap();
     let text = fs::read_to_string(file).unwrap();
-    let lines: Vec<&str> = text.lines().skip(1).collect();
+    let mut lines = text.lines();
+    let columns: Vec<String> = lines.next().unwrap().split(',').map(str::to_lowercase).collect();
+    let [fen, moves_to_play, tags] = ["fen", "moves", "themes"]
+        .map(|name| columns.iter().position(|column| column == name).expect(name));
+    let lines: Vec<&str> = lines.collect();
     let puzzles = lines.par_iter().map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
-        let start = read_fen(fields[1], None).unwrap();
+        let start = read_fen(fields[fen], None).unwrap();
         let mut position = start.clone();
         let mut moves: Vec<Move> = Vec::new();
-        for word in fields[2].split(' ') {
+        for word in fields[moves_to_play].split(' ') {
             moves.push(read_move(word, &position).expect(line));
             position.play_unchecked(moves[moves.len() - 1]);
         }
         let mut found = motifs_of_line(&start, &moves, !start.turn());
         found.extend(zugzwang(&engine, &start, &moves, !start.turn()));
-        (fields[0], fields[7], found)
+        (fields[0], fields[tags], found)
     });
     let puzzles: Vec<(&str, &str, Vec<FoundMotif>)> = puzzles.collect();
     for &motif in Motif::ALL.iter().filter(|motif| motif.is_theme()) {
