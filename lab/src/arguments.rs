@@ -28,10 +28,7 @@ fn number(text: &str, is_in: impl Fn(f64) -> bool, range: &str) -> Result<f64, S
 
 /// Reads the probability of a wrong verdict, above 0 and below one half.
 pub(crate) fn error_probability(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(error) if error > 0.0 && error < 0.5 => Ok(error),
-        _ => Err("not a number above 0 and below 0.5".to_owned()),
-    }
+    number(text, |error| error > 0.0 && error < 0.5, "above 0 and below 0.5")
 }
 
 /// Reads a number above 0.

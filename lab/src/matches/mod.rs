@@ -87,7 +87,8 @@ impl Match {
         Ok(standing.verdict)
     }
 
-    /// Plays pairs until the match is over or the user stops it. Each is written to the record at once.
+    /// Plays pairs until the match is over or the user stops it. They are written to the record in the order of their
+    /// numbers: what waits for an earlier pair is lost if the program is killed.
     fn play(
         &self,
         pairing: &Pairing,
