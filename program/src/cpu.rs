@@ -8,12 +8,25 @@
 /// 0x8000_0001.
 type Registers = [u32; 3];
 
-/// A feature of the level x86-64-v3, its register and bit, and whether this build needs it.
-type Feature = (&'static str, usize, u32, bool);
+/// A feature of the level x86-64-v3, where it is listed, and whether this build needs it.
+struct Feature {
+    name: &'static str,
+    register: usize,
+    bit: u32,
+    is_needed: bool,
+}
+
+impl Feature {
+    fn is_in(&self, registers: Registers) -> bool {
+        registers[self.register] >> self.bit & 1 == 1
+    }
+}
 
 macro_rules! features {
     ($($name:tt: $register:literal $bit:literal),* $(,)?) => {
-        [$(($name, $register, $bit, cfg!(target_feature = $name))),*]
+        [$(Feature {
+            name: $name, register: $register, bit: $bit, is_needed: cfg!(target_feature = $name),
+        }),*]
     };
 }
 
@@ -29,13 +42,9 @@ const FEATURES: [Feature; 12] = features! {
 pub fn missing() -> impl Iterator<Item = &'static str> {
     let registers = read();
     let is_missing = move |feature: &Feature| {
-        feature.3 && registers.is_some_and(|registers| !has(registers, feature))
+        feature.is_needed && registers.is_some_and(|registers| !feature.is_in(registers))
     };
-    FEATURES.into_iter().filter(is_missing).map(|(name, ..)| name)
-}
-
-fn has(registers: Registers, &(_, register, bit, _): &Feature) -> bool {
-    registers[register] >> bit & 1 == 1
+    FEATURES.into_iter().filter(is_missing).map(|feature| feature.name)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -60,7 +69,8 @@ mod tests {
     use super::*;
 
     fn named(registers: Registers) -> Vec<&'static str> {
-        FEATURES.iter().filter(|feature| has(registers, feature)).map(|(name, ..)| *name).collect()
+        let found = FEATURES.into_iter().filter(|feature| feature.is_in(registers));
+        found.map(|feature| feature.name).collect()
     }
 
     #[test]
