@@ -27,7 +27,7 @@ pub const WEIGHT_KEYS: [&str; 10] =
     ["each", "when", "count", "index", "at", "unit", "per", WORTH, "says", "draws"];
 
 /// The key of a weight of a formula term that holds its pair or array of pairs.
-pub const WORTH: &str = "worth";
+pub(in crate::eval) const WORTH: &str = "worth";
 
 /// The key by which a weight counts in fractions.
 pub const PER_SPEC: ParameterSpec = ParameterSpec {

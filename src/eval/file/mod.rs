@@ -16,10 +16,12 @@ use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Kind, Registry};
 use super::scale::LoadedScale;
 use super::{ParameterSpec, Score, WeightSpec};
-pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH};
+pub(in crate::eval) use formula::WORTH;
+pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS};
 pub use numbers::TunableNumber;
 pub use scale::{KEEPS_SPEC, ON, SCALE_KEYS};
-pub use section::{LET, SCALE, is_term_name};
+pub(in crate::eval) use section::LET;
+pub use section::{SCALE, is_term_name};
 use std::{
     borrow::Cow,
     fmt,

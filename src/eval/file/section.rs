@@ -5,7 +5,7 @@ use crate::eval::Entry;
 use toml::de::{DeTable, DeValue};
 
 /// The key for named values, of a term or of the whole file.
-pub const LET: &str = "let";
+pub(in crate::eval) const LET: &str = "let";
 
 /// The key of the table of scale factors.
 pub const SCALE: &str = "scale";
