@@ -21,8 +21,9 @@ pub(crate) struct Page {
     driver: Child,
 }
 
-/// How often to look at the page for what a test waits for, every 10 milliseconds.
-const LOOKS: usize = 6000;
+/// How often to ask the page for what a test waits for, and how often it then looks, every 10 milliseconds.
+const ASKED: usize = 600;
+const LOOKS: usize = 10;
 
 /// A button of a mouse, as the protocol WebDriver counts them.
 pub(crate) const MOUSE_BUTTON_LEFT: u64 = 0;
@@ -122,31 +123,48 @@ impl Page {
         self.wait("!document.body.inert");
     }
 
-    fn look(&self, expression: &str) -> Result<Value, String> {
-        let script = format!("{}; return {expression};", include_str!("helpers.js"));
-        self.run(&script, json!([]))
+    /// Runs the body of an asynchronous function, which may use `helpers.js`.
+    fn look(&self, body: &str, arguments: Value) -> Result<Value, String> {
+        let helpers = include_str!("helpers.js");
+        self.run(
+            &format!("{helpers}; return (async (...given) => {{ {body} }})(...arguments);"),
+            arguments,
+        )
     }
 
     /// The value of a JavaScript expression, which may use `helpers.js`.
     pub(crate) fn value(&self, expression: &str) -> Value {
-        self.look(expression).unwrap()
+        self.look(&format!("return {expression};"), json!([])).unwrap()
     }
 
     pub(crate) fn text(&self, expression: &str) -> String {
         self.value(expression).as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until a JavaScript expression has a value. What it reads need not be there yet.
+    /// Waits until a JavaScript expression has a value. What it reads need not be there yet. The page itself looks,
+    /// because each question of the driver costs the time of three processes.
     pub(crate) fn is(&self, expression: &str, wanted: impl Into<Value>) {
         let wanted = wanted.into();
+        let body = format!(
+            "const [wanted, looks] = given; let found; \
+             for (let look = 0; look < looks; look += 1) {{ \
+                 try {{ found = await ({expression}); }} catch (error) {{ found = String(error); }} \
+                 if (JSON.stringify(found) === JSON.stringify(wanted)) return [true, found]; \
+                 await new Promise((resolve) => setTimeout(resolve, 10)); \
+             }} \
+             return [false, found];"
+        );
         let mut found = String::new();
-        for _ in 0..LOOKS {
-            match self.look(expression) {
-                Ok(value) if value == wanted => return,
-                Ok(value) => found = value.to_string(),
-                Err(error) => found = error,
+        for _ in 0..ASKED {
+            match self.look(&body, json!([wanted, LOOKS])) {
+                Ok(answer) if answer[0] == true => return,
+                Ok(answer) => found = answer[1].to_string(),
+                // The page is being replaced.
+                Err(error) => {
+                    found = error;
+                    thread::sleep(Duration::from_millis(100));
+                }
             }
-            thread::sleep(Duration::from_millis(10));
         }
         let problem = self.text("$('problem').textContent");
         panic!("{expression} is not {wanted} but {found}; the page says {problem:?}");
