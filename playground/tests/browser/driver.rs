@@ -95,6 +95,8 @@ impl Page {
             "--disable-gpu",
             "--disable-dev-shm-usage",
             "--hide-scrollbars",
+            // Without the menus of the browser, each a page of its own.
+            "--app=data:,",
             &format!("--window-size={width},{height}"),
         ];
         let capabilities = json!({ "goog:chromeOptions": { "args": arguments }, "goog:loggingPrefs": { "browser": "ALL" } });
