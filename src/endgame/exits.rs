@@ -160,8 +160,8 @@ impl<'a> Exit<'a> {
         let others = self.order.iter().map(|&piece| squares[piece]);
         let all = kings.into_iter().chain(others);
         match self.is_swapped {
-            false => self.table.get(turn, &Squares::new(all)),
-            true => self.table.get(!turn, &Squares::new(all.map(Square::flip_vertical))),
+            false => self.table.get(turn, &all.collect::<Squares>()),
+            true => self.table.get(!turn, &all.map(Square::flip_vertical).collect::<Squares>()),
         }
     }
 }

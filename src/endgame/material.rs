@@ -57,27 +57,18 @@ impl Material {
     ///
     /// If there are more than [`MAX_PIECES`](Self::MAX_PIECES) pieces, or pawns of both sides.
     pub fn on(board: &Board) -> Result<Material, MaterialError> {
-        Material::checked(ByColor::new_with(|color| {
-            ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8)
-        }))
+        Material::of(board.iter().map(|(_, piece)| piece)).checked()
     }
 
-    fn checked(counts: ByColor<[u8; ROLES.len()]>) -> Result<Material, MaterialError> {
-        let pieces = 2 + counts.iter().flatten().copied().map(usize::from).sum::<usize>();
+    fn checked(self) -> Result<Material, MaterialError> {
+        let pieces = 2 + self.counts.iter().flatten().copied().map(usize::from).sum::<usize>();
         if pieces > Material::MAX_PIECES {
             return Err(MaterialError::TooMany(pieces));
         }
-        if counts.iter().all(|[.., pawns]| *pawns > 0) {
+        if self.counts.iter().all(|[.., pawns]| *pawns > 0) {
             return Err(MaterialError::PawnsOfBothSides);
         }
-        Ok(Material::new(counts))
-    }
-
-    fn new(mut counts: ByColor<[u8; ROLES.len()]>) -> Material {
-        if counts.white < counts.black {
-            counts.swap();
-        }
-        Material { counts }
+        Ok(self)
     }
 
     /// The ending of some pieces, of which the kings need not be given.
@@ -85,10 +76,15 @@ impl Material {
         let mut counts = ByColor::<[u8; ROLES.len()]>::default();
         for piece in pieces {
             if let Some(i) = ROLES.iter().position(|&role| role == piece.role) {
-                counts.get_mut(piece.color)[i] += 1;
+                let count = &mut counts.get_mut(piece.color)[i];
+                // A name may be longer than any number of pieces.
+                *count = count.saturating_add(1);
             }
         }
-        Material::new(counts)
+        if counts.white < counts.black {
+            counts.swap();
+        }
+        Material { counts }
     }
 
     /// Whether there are pawns.
@@ -133,23 +129,21 @@ impl FromStr for Material {
 
     /// Reads a name such as `KBNK`, in upper or lower case, with or without a `v` between the sides.
     fn from_str(name: &str) -> Result<Material, MaterialError> {
-        let mut sides: Vec<[u8; ROLES.len()]> = Vec::new();
+        let (mut kings, mut pieces) = (0, Vec::new());
         for letter in name.chars() {
-            match (letter.to_ascii_uppercase(), sides.last_mut()) {
-                ('K', _) => sides.push([0; ROLES.len()]),
-                ('V', Some(_)) => continue,
-                (upper, side) => {
+            match letter.to_ascii_uppercase() {
+                'K' => kings += 1,
+                'V' if kings > 0 => {}
+                upper => {
                     let role = Role::from_char(upper).ok_or(MaterialError::NoPiece(letter))?;
-                    let side = side.ok_or(MaterialError::Kings)?;
-                    let i = ROLES.iter().position(|&known| known == role);
-                    let count = &mut side[i.ok_or(MaterialError::NoPiece(letter))?];
-                    // A name may be longer than any number of pieces.
-                    *count = count.saturating_add(1);
+                    pieces.push(role.of(Color::from_white(kings == 1)));
+                    if kings == 0 {
+                        return Err(MaterialError::Kings);
+                    }
                 }
             }
         }
-        let [white, black] = sides[..] else { return Err(MaterialError::Kings) };
-        Material::checked(ByColor { white, black })
+        if kings == 2 { Material::of(pieces).checked() } else { Err(MaterialError::Kings) }
     }
 }
 

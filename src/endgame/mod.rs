@@ -39,7 +39,7 @@ pub use table::{Squares, Table};
 pub use table_builder::TableBuilder;
 
 use fill::fill;
-use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position, PositionError, Setup, Square};
+use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position, PositionError, Setup};
 use std::{collections::HashMap, fmt, sync::Arc};
 
 /// Halfmoves without a capture or pawn move after which a game is drawn.
@@ -121,9 +121,7 @@ impl fmt::Debug for Endgames {
 impl Endgames {
     /// Makes the table of one ending, after those of the endings that captures and promotions lead to.
     pub fn build(&mut self, material: Material) {
-        for material in self.missing(material) {
-            self.build_one(material);
-        }
+        self.missing(material).into_iter().for_each(|material| self.build_one(material));
     }
 
     /// The endings whose tables are missing for this one, in the order in which they must be made.
@@ -165,7 +163,7 @@ impl Endgames {
     /// is ignored.
     pub fn probe(&self, position: &Chess) -> Option<Dtm> {
         let board = position.board();
-        if !position.castles().is_empty() {
+        if position.castles().any() {
             return None;
         }
         let table = self.table(&Material::on(board).ok()?)?;
@@ -180,14 +178,14 @@ impl Endgames {
     /// there, the board is `swapped`: colours are exchanged and it is upside down.
     fn find(table: &Table, board: &Board, swapped: bool) -> Option<Squares> {
         let mut left = board.occupied();
-        let mut squares = [Square::A1; Material::MAX_PIECES];
-        for (slot, piece) in squares.iter_mut().zip(table.pieces()) {
+        let mut squares = Squares::new();
+        for piece in table.pieces() {
             let color = if swapped { !piece.color } else { piece.color };
             let square = (board.by_piece(piece.role.of(color)) & left).first()?;
             left.discard(square);
-            *slot = if swapped { square.flip_vertical() } else { square };
+            squares.push(if swapped { square.flip_vertical() } else { square });
         }
-        left.is_empty().then(|| Squares::new(squares.into_iter().take(table.pieces().len())))
+        left.is_empty().then_some(squares)
     }
 
     /// The legal moves, each with its value for the side that plays it, best first.

@@ -1,9 +1,6 @@
 //! King and pawn against king, won or drawn.
 
-use super::{
-    Dtm, Endgames, Material,
-    table::{Squares, Table},
-};
+use super::{Dtm, Endgames, Material, table::Table};
 use shakmaty::{Color, Square};
 use std::sync::{Arc, LazyLock};
 
@@ -31,7 +28,7 @@ static TABLE: LazyLock<Option<Arc<Table>>> = LazyLock::new(|| {
 pub fn pawn_wins(side: Color, turn: Color, king: Square, pawn: Square, bare: Square) -> bool {
     let upright = |square: Square| if side.is_white() { square } else { square.flip_vertical() };
     let turn = if side.is_white() { turn } else { !turn };
-    let squares = Squares::new([king, bare, pawn].map(upright));
+    let squares = [king, bare, pawn].map(upright);
     let value = TABLE.as_ref().and_then(|table| table.get(turn, &squares));
     matches!(value, Some(Dtm::Win(_) | Dtm::Loss(_)))
 }

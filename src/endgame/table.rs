@@ -4,6 +4,7 @@ use super::{
     Dtm, Material, set_up,
     symmetry::{above_diagonal, fold, king_squares},
 };
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use shakmaty::{Board, ByColor, Chess, Color, Piece, Square};
 
@@ -27,31 +28,8 @@ fn decode(entry: u8) -> Option<Dtm> {
     }
 }
 
-/// The squares of an ending's pieces, in the order of [`Material::pieces`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Squares {
-    squares: [Square; Material::MAX_PIECES],
-    len: usize,
-}
-
-impl Squares {
-    #[inline]
-    pub(super) fn new(squares: impl IntoIterator<Item = Square>) -> Squares {
-        let mut all = [Square::A1; Material::MAX_PIECES];
-        let mut len = 0;
-        for (slot, square) in all.iter_mut().zip(squares) {
-            *slot = square;
-            len += 1;
-        }
-        Squares { squares: all, len }
-    }
-
-    /// One square for each piece.
-    #[inline]
-    pub fn as_slice(&self) -> &[Square] {
-        &self.squares[..self.len]
-    }
-}
+/// The squares of an ending's pieces, one for each, in the order of [`Material::pieces`].
+pub type Squares = ArrayVec<Square, { Material::MAX_PIECES }>;
 
 /// Exact distance to mate for every position of one ending, both sides to move.
 ///
@@ -85,13 +63,13 @@ impl Table {
 
     /// The value for `turn`, the side to move, with the pieces on these squares; none if the position cannot arise.
     #[inline]
-    pub fn get(&self, turn: Color, squares: &Squares) -> Option<Dtm> {
+    pub fn get(&self, turn: Color, squares: &[Square]) -> Option<Dtm> {
         decode(*self.entries.get(turn).get(self.entry(squares)?)?)
     }
 
     #[inline]
-    fn entry(&self, squares: &Squares) -> Option<usize> {
-        let [king, bare, others @ ..] = squares.as_slice() else { return None };
+    fn entry(&self, squares: &[Square]) -> Option<usize> {
+        let [king, bare, others @ ..] = squares else { return None };
         let folded = fold(*king, self.has_pawns);
         let squares = others.iter().chain([bare]);
         Some(squares.fold(folded.number, |index, &square| {
@@ -102,33 +80,27 @@ impl Table {
     /// The squares of the entry with this index. Some positions have two or four entries: those with two equal pieces,
     /// and those with White's king on the long diagonal. There are squares for one of them only.
     fn squares(&self, index: usize) -> Option<Squares> {
-        let squares = self.squares_of(index);
-        let [king, bare] = [0, 1].map(|king| above_diagonal(squares.squares[king]));
-        let is_duplicate = self.has_equal_pieces() && squares.squares[2] > squares.squares[3]
-            || !self.has_pawns && king == 0 && bare > 0;
-        (!is_duplicate).then_some(squares)
-    }
-
-    /// The position with the pieces on these squares; none if shakmaty rejects it as illegal.
-    pub fn position(&self, turn: Color, squares: &Squares) -> Option<Chess> {
-        let mut board = Board::empty();
-        for (&piece, &square) in self.pieces.iter().zip(squares.as_slice()) {
-            board.set_piece_at(square, piece);
-        }
-        set_up(board, turn)
-    }
-
-    fn squares_of(&self, index: usize) -> Squares {
         let others = self.pieces.len() - 2;
         let square = |number: usize| Square::new((index >> (6 * number) & 63) as u32);
         let king = king_squares(self.has_pawns).nth(index >> (6 * (others + 1)));
         let pieces = (1..=others).rev().map(square);
-        Squares::new(king.into_iter().chain([square(0)]).chain(pieces))
+        let squares: Squares = king.into_iter().chain([square(0)]).chain(pieces).collect();
+        let is_repeated = match (&self.pieces[2..], &squares[2..]) {
+            ([piece, other], [square, second]) => piece == other && square > second,
+            _ => false,
+        };
+        let [king, bare] = [0, 1].map(|king| above_diagonal(squares[king]));
+        let is_reflected = !self.has_pawns && king == 0 && bare > 0;
+        (!is_repeated && !is_reflected).then_some(squares)
     }
 
-    /// Whether the two pieces that are not kings are the same.
-    fn has_equal_pieces(&self) -> bool {
-        self.pieces.len() == 4 && self.pieces[2] == self.pieces[3]
+    /// The position with the pieces on these squares; none if shakmaty rejects it as illegal.
+    pub fn position(&self, turn: Color, squares: &[Square]) -> Option<Chess> {
+        let mut board = Board::empty();
+        for (&piece, &square) in self.pieces.iter().zip(squares) {
+            board.set_piece_at(square, piece);
+        }
+        set_up(board, turn)
     }
 
     /// All positions of the table with `turn` to move: their squares, their value, and the number of positions on the
@@ -138,7 +110,7 @@ impl Table {
         entries.filter_map(|(index, &entry)| {
             let value = decode(entry)?;
             let squares = self.squares(index)?;
-            let on_diagonal = |king: usize| above_diagonal(squares.squares[king]) == 0;
+            let on_diagonal = |king: usize| above_diagonal(squares[king]) == 0;
             let images = match (self.has_pawns, on_diagonal(0) && on_diagonal(1)) {
                 (true, _) => 2,
                 (false, true) => 4,

@@ -96,14 +96,14 @@ fn mates_against_perfect_defence() {
         Dtm::Draw | Dtm::Loss(_) => None,
     });
     let (won, mut random): (Vec<_>, _) = (won.collect(), SplitMix64(1));
-    let starts: Vec<_> = (0..POSITIONS).map(|_| won[random.below(won.len())]).collect();
+    let starts: Vec<_> = (0..POSITIONS).map(|_| &won[random.below(won.len())]).collect();
     let perfect = |position: &Chess| {
         // A reply that draws comes first.
         let (reply, value) = *endgames.moves(position)?.first()?;
         matches!(value, Dtm::Loss(_)).then_some(reply)
     };
     let above = starts.into_par_iter().filter_map(|(squares, plies)| {
-        let position = table.position(Color::White, &squares)?;
+        let position = table.position(Color::White, squares)?;
         Some(moves_to_mate(&engine, position, perfect)? - u32::from(plies.div_ceil(2)))
     });
     let above: Vec<u32> = above.collect();
