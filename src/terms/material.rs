@@ -47,8 +47,7 @@ fn reasons(account: &Account) -> Vec<Reason> {
     let context = account.context();
     // Of a bishop for a knight, the pair of bishops is the reason, where a term counts it.
     let counts_pairs = account.trace.rows.iter().any(|row| row.name() == "pieces");
-    if counts_pairs && balance == Balance::BISHOP_FOR_KNIGHT && context.only_bishop_pair().is_some()
-    {
+    if counts_pairs && balance.is_bishop_for_knight() && context.only_bishop_pair().is_some() {
         return Vec::new();
     }
     let clause = balance.clause().map(|clause| format!("{} {clause}", side_name(side)));

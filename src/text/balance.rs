@@ -1,54 +1,50 @@
 //! Material in words: who has what, and what a line wins.
 
 use super::{joined, noun};
-use shakmaty::{Board, Color, Role};
+use shakmaty::{Board, ByRole, Color, Role};
 
-/// Pawns, knights, bishops, rooks and queens.
-const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-
-/// How many pawns, knights, bishops, rooks and queens a side has more than the other; negative if fewer.
+/// How many pieces of each role a side has more than the other; negative if fewer.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Balance([i32; 5]);
+pub struct Balance(ByRole<i32>);
 
 impl Balance {
-    /// A bishop more and a knight less.
-    pub const BISHOP_FOR_KNIGHT: Balance = Balance([0, -1, 1, 0, 0]);
-
     /// The balance of a board, seen from a side.
     pub fn new(board: &Board, side: Color) -> Balance {
         let count = |color: Color, role: Role| board.by_piece(role.of(color)).count() as i32;
-        Balance(ROLES.map(|role| count(side, role) - count(!side, role)))
+        Balance(ByRole::new_with(|role| count(side, role) - count(!side, role)))
     }
 
     /// What a side has more than before, and what it has less.
     pub fn since(self, before: Balance) -> Balance {
-        Balance(std::array::from_fn(|index| self.0[index] - before.0[index]))
+        Balance(ByRole::new_with(|role| self.count(role) - before.count(role)))
+    }
+
+    /// Whether it is a bishop more and a knight less.
+    pub fn is_bishop_for_knight(self) -> bool {
+        self == Balance(ByRole { bishop: 1, knight: -1, ..ByRole::default() })
     }
 
     /// The balance after one more promotion of the side (`sign` 1) or of the other one (-1).
     pub fn with_promotion(mut self, role: Role, sign: i32) -> Balance {
-        for (index, _) in ROLES.into_iter().enumerate().filter(|&(_, known)| known == role) {
-            self.0[index] += sign;
-            self.0[0] -= sign;
-        }
+        *self.0.get_mut(role) += sign;
+        self.0.pawn -= sign;
         self
     }
 
     /// The same without the pieces of a role.
     pub fn without(mut self, role: Role) -> Balance {
-        let counts = ROLES.into_iter().zip(&mut self.0).filter(|it| it.0 == role);
-        counts.for_each(|(_, count)| *count = 0);
+        *self.0.get_mut(role) = 0;
         self
     }
 
     /// How many pieces of a role the side has more.
     pub fn count(self, role: Role) -> i32 {
-        ROLES.into_iter().zip(self.0).find(|it| it.0 == role).map_or(0, |it| it.1)
+        *self.0.get(role)
     }
 
     /// The most valuable piece that the side has more.
     pub fn most(self) -> Option<Role> {
-        ROLES.into_iter().rev().find(|&role| self.count(role) > 0)
+        Role::ALL.into_iter().rev().find(|&role| self.count(role) > 0)
     }
 
     /// The same, seen from the other side.
@@ -58,24 +54,25 @@ impl Balance {
 
     /// The value of the difference in pawns, with 3 for a knight or bishop, 5 for a rook and 9 for a queen.
     pub fn pawns(self) -> i32 {
-        self.0.iter().zip([1, 3, 3, 5, 9]).map(|(count, value)| count * value).sum()
+        let ByRole { pawn, knight, bishop, rook, queen, .. } = self.0;
+        pawn + 3 * (knight + bishop) + 5 * rook + 9 * queen
     }
 
     /// Whether both sides have the same pieces.
     pub fn is_even(self) -> bool {
-        self == Balance([0; 5])
+        self == Balance::default()
     }
 
     /// Whether a rook stands against a knight or bishop, whatever the pawns.
     fn is_exchange(self) -> bool {
-        let [_, knights, bishops, rooks, queens] = self.0;
-        (rooks, knights + bishops, queens) == (1, -1, 0) && knights * bishops == 0
+        let ByRole { knight, bishop, rook, queen, .. } = self.0;
+        (rook, knight + bishop, queen) == (1, -1, 0) && knight * bishop == 0
     }
 
     fn pieces(self, sign: i32) -> Vec<String> {
-        let pieces = ROLES.into_iter().zip(self.0).rev();
-        let pieces = pieces.filter(|(_, count)| count * sign > 0);
-        pieces.map(|(role, count)| counted_piece(count.unsigned_abs(), role)).collect()
+        let pieces = Role::ALL.into_iter().rev().map(|role| (self.count(role), role));
+        let pieces = pieces.filter(|(count, _)| count * sign > 0);
+        pieces.map(|(count, role)| counted_piece(count.unsigned_abs(), role)).collect()
     }
 
     /// What a side is ahead by or has for what, after its name: `is a pawn up`, `has a rook for a knight and a pawn`.
@@ -90,11 +87,11 @@ impl Balance {
             return None;
         }
         // A knight for a bishop is a trade.
-        let [_, knights, bishops, ..] = self.0;
-        if knights * bishops < 0 {
-            let traded = knights.signum() * knights.abs().min(bishops.abs());
-            self.0[1] -= traded;
-            self.0[2] += traded;
+        let ByRole { knight, bishop, .. } = self.0;
+        if knight * bishop < 0 {
+            let traded = knight.signum() * knight.abs().min(bishop.abs());
+            self.0.knight -= traded;
+            self.0.bishop += traded;
         }
         self.described()
     }
@@ -102,8 +99,8 @@ impl Balance {
     /// What a side has more than the other, and for what.
     fn described(self) -> Option<String> {
         if self.is_exchange() {
-            let pawns = counted_piece(self.0[0].unsigned_abs(), Role::Pawn);
-            return Some(match self.0[0] {
+            let pawns = counted_piece(self.0.pawn.unsigned_abs(), Role::Pawn);
+            return Some(match self.0.pawn {
                 0 => "the exchange".to_owned(),
                 1.. => format!("the exchange and {pawns}"),
                 _ => format!("the exchange for {pawns}"),
