@@ -7,7 +7,6 @@ use super::counted::{Counted, Seen};
 use super::formula::FormulaTerm;
 use super::marks::MAX_WAYS;
 use super::meaning::Text;
-use super::registry::Kind;
 use super::{Arrow, EvalContext, Marks, Row, Trace};
 use crate::text::{joined, noun, side_name};
 use shakmaty::{Bitboard, Chess, Color, Role, Square};
@@ -167,10 +166,10 @@ impl Trace {
     /// The drawing of one of its rows.
     pub fn marks(&self, row: &Row) -> Marks {
         let account = Account { trace: self, row };
-        match (&row.entry.kind, row.entry.draws) {
-            (Kind::Formula(term), _) => term.marks(&self.context),
-            (_, Some(draws)) => draws(&account),
-            (_, None) => account.distances(),
+        match (row.entry.formula(), row.entry.draws) {
+            (Some(term), _) => term.marks(&self.context),
+            (None, Some(draws)) => draws(&account),
+            (None, None) => account.distances(),
         }
     }
 }
@@ -206,9 +205,9 @@ impl Account<'_> {
         match entry.speech {
             Speech::Own(says) => says(self),
             Speech::OfTheme if is_spoken_for() => Vec::new(),
-            _ => match &entry.kind {
-                Kind::Formula(term) if term.has_words() => self.of_weights(term),
-                _ => self.plain().into_iter().collect(),
+            _ => match entry.formula().filter(|term| term.has_words()) {
+                Some(term) => self.of_weights(term),
+                None => self.plain().into_iter().collect(),
             },
         }
     }

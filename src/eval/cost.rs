@@ -1,10 +1,10 @@
 //! How long the terms of an engine take.
 
 use super::loaded_term::LoadedTerm;
-use super::registry::{Kind, Measure};
+use super::registry::Measure;
 use super::{Engine, EvalContext, MAX_PAIRS, Score};
 use shakmaty::Chess;
-use std::{hint::black_box, sync::Arc, time::Duration};
+use std::{hint::black_box, time::Duration};
 use web_time::Instant;
 
 /// How often each position is measured in a round, because a term takes hardly longer than to read the clock.
@@ -111,16 +111,12 @@ impl Engine {
         }
         let count = f64::from(TIMES) * positions.len().max(1) as f64;
         let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / count;
-        let formula = |timed: &Timed<'_>| match &timed.loaded.entry.kind {
-            Kind::Rust(_) => None,
-            Kind::Formula(term) => Some(Arc::clone(term)),
-        };
-        let cost = |timed: &Timed<'_>| TermCost {
-            name: timed.loaded.entry.name.to_string(),
-            nanoseconds: nanoseconds(timed.min),
-            is_cached: timed.loaded.entry.pawns_and_kings,
-            longest: formula(timed).map(|term| term.longest.0.clone()),
-            steps: formula(timed).map_or([0; 2], |term| [term.cost, term.longest.1]),
+        let cost = |Timed { loaded, min, .. }: &Timed<'_>| TermCost {
+            name: loaded.entry.name.to_string(),
+            nanoseconds: nanoseconds(*min),
+            is_cached: loaded.entry.pawns_and_kings,
+            longest: loaded.entry.formula().map(|term| term.longest.0.clone()),
+            steps: loaded.entry.formula().map_or([0; 2], |term| [term.cost, term.longest.1]),
         };
         EvaluationCost { context: nanoseconds(min), terms: terms.iter().map(cost).collect() }
     }

@@ -175,25 +175,40 @@ impl Entry {
         weights: Vec<WeightSpec>,
         parameters: &'static [ParameterSpec],
     ) -> Entry {
+        let kind = Kind::Rust(|parameters| Box::new(T::new(parameters)));
+        let usual = Entry::with([name, doc, source].map(Text::from), kind);
+        Entry { weights, parameters, ..usual }
+    }
+
+    /// A term without weights.
+    pub(super) fn with([name, doc, source]: [Text; 3], kind: Kind) -> Entry {
         Entry {
-            name: name.into(),
-            doc: doc.into(),
-            source: source.into(),
-            theme: name.into(),
+            theme: name.clone(),
+            name,
+            doc,
+            source,
             speech: Speech::Plain,
             draws: None,
-            weights,
-            parameters,
+            weights: Vec::new(),
+            parameters: &[],
             scope: Scope::Everywhere,
             pawns_and_kings: false,
             is_tuned_from_games: true,
-            kind: Kind::Rust(|parameters| Box::new(T::new(parameters))),
+            kind,
         }
     }
 
     /// Whether an engine file writes the term itself, as data.
     pub fn is_formula(&self) -> bool {
-        matches!(self.kind, Kind::Formula(_))
+        self.formula().is_some()
+    }
+
+    /// The term, if an engine file writes it.
+    pub(super) fn formula(&self) -> Option<&FormulaTerm> {
+        match &self.kind {
+            Kind::Rust(_) => None,
+            Kind::Formula(term) => Some(term),
+        }
     }
 
     /// The term with these parameters.
@@ -202,11 +217,6 @@ impl Entry {
             Kind::Rust(make) => make(parameters),
             Kind::Formula(term) => Box::new(Arc::clone(term)),
         }
-    }
-
-    /// The name of the UCI option that sets the percentage of its weights.
-    pub fn option_name(&self) -> String {
-        format!("{} percent", self.name)
     }
 }
 

@@ -112,7 +112,9 @@ impl ScaleEntry {
     /// A scale factor in Rust, or without `keeps` a known draw. `applies` is asked in the positions of the scope only,
     /// and for a scale factor not where pieces mate a bare king.
     pub fn new(
-        [name, doc, says]: [&'static str; 3],
+        name: &'static str,
+        doc: &'static str,
+        says: &'static str,
         keeps: Option<u32>,
         scope: ScaleScope,
         applies: fn(&Advantage<'_>) -> bool,

@@ -4,16 +4,16 @@ use super::numbers::number;
 use super::section::{LET, Named, TOLD, boolean, check_name, named, needed, text, texts};
 use super::words::{MAX_STEPS, theme};
 use super::{
-    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, TOP_LEVEL_KEYS, Value, array, decimal, fault,
-    in_order, known_key, load_term, nearest, percent, read_parameter, read_weight, string,
-    wrong_type,
+    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, TOP_LEVEL_KEYS, Value, array, as_table,
+    decimal, fault, in_order, known_key, load_term, nearest, percent, read_parameter, read_weight,
+    string, wrong_type,
 };
 use crate::eval::formula::{
     Amount, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Type,
 };
 use crate::eval::meaning::{self, Thing, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
-use crate::eval::{MAX_PAIRS, Meaning, ParameterSpec, Scope, Score, Speech, Weight, WeightSpec};
+use crate::eval::{MAX_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
 use crate::text::did_you_mean;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
@@ -77,9 +77,7 @@ impl<'a> FileReader<'a> {
         shared: &[Named<'_, 'a>],
     ) -> Result<LoadedTerm, Fault> {
         let name = check_name(key)?;
-        let Some(table) = section.get_ref().as_table() else {
-            return wrong_type(section, name, "a section that writes a term");
-        };
+        let table = as_table(section, name, "a section that writes a term")?;
         match base {
             Some(base) if !table.contains_key("doc") => load_term(&base.entry, section, Some(base)),
             _ => self.written_term(name, section, table, shared),
@@ -103,8 +101,7 @@ impl<'a> FileReader<'a> {
         };
         let doc = text(doc, "doc")?;
         let source = table.get("source").map(|source| text(source, "source")).transpose()?;
-        let theme =
-            table.get_key_value("theme").map(|(key, value)| theme(value, key)).transpose()?;
+        let theme = table.get_key_value("theme").map(|it| theme(it.1, it.0)).transpose()?;
         let key = "tuned_from_games";
         let is_tuned_from_games = table.get(key).map_or(Ok(true), |value| boolean(value, key))?;
         if sections.is_empty() {
@@ -112,20 +109,11 @@ impl<'a> FileReader<'a> {
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        let mut entry = Entry {
-            name: name.to_owned().into(),
-            doc: doc.to_owned().into(),
-            source: source.unwrap_or("an engine file").to_owned().into(),
-            theme: theme.unwrap_or(name).to_owned().into(),
-            speech: Speech::Plain,
-            draws: None,
-            weights: Vec::new(),
-            parameters: &[],
-            scope: Scope::Everywhere,
-            pawns_and_kings: false,
-            is_tuned_from_games,
-            kind: Kind::Formula(Arc::default()),
-        };
+        let [name, doc, source, theme] =
+            [name, doc, source.unwrap_or("an engine file"), theme.unwrap_or(name)]
+                .map(|text| text.to_owned().into());
+        let usual = Entry::with([name, doc, source], Kind::Formula(Arc::default()));
+        let mut entry = Entry { theme, is_tuned_from_games, ..usual };
         let worths = self.add_formula(&mut entry, (table, section.span()), &sections, shared)?;
         Ok(LoadedTerm::new(Arc::new(entry), worths, Vec::new(), percent(table, 100)?))
     }

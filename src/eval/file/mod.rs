@@ -11,9 +11,9 @@ mod tests;
 mod words;
 
 use super::engine::Engine;
-use super::formula::MAX_COST;
+use super::formula::{FormulaTerm, MAX_COST};
 use super::loaded_term::{LoadedTerm, PERCENT, put};
-use super::registry::{Entry, Kind, Registry};
+use super::registry::{Entry, Registry};
 use super::scale::LoadedScale;
 use super::{ParameterSpec, Score, WeightSpec};
 pub(in crate::eval) use formula::WORTH;
@@ -263,11 +263,13 @@ struct Cost {
 }
 
 impl Cost {
-    /// That of a term that a file writes.
+    fn new(name: String, term: &FormulaTerm, span: Range<usize>) -> Cost {
+        Cost { name, steps: term.cost, longest: term.longest.clone(), span }
+    }
+
+    /// That of a term, if a file writes it.
     fn of(term: &LoadedTerm, span: Range<usize>) -> Option<Cost> {
-        let Kind::Formula(formula) = &term.entry.kind else { return None };
-        let (name, longest) = (term.entry.name.to_string(), formula.longest.clone());
-        Some(Cost { name, steps: formula.cost, longest, span })
+        Some(Cost::new(term.entry.name.to_string(), term.entry.formula()?, span))
     }
 }
 
@@ -313,10 +315,7 @@ impl<'a> FileReader<'a> {
     fn engine(&self) -> Result<Engine, Vec<Fault>> {
         let document = self.document()?;
         let table = document.get_ref();
-        let base = match table.get("base") {
-            None => None,
-            Some(base) => Some(self.base(base)?),
-        };
+        let base = table.get("base").map(|base| self.base(base)).transpose()?;
         for (key, value) in table {
             self.check_top_level_key(key, value, base.as_ref())?;
         }
@@ -373,26 +372,21 @@ impl<'a> FileReader<'a> {
         scales: Vec<LoadedScale>,
     ) -> Result<Sections, Vec<Fault>> {
         // The terms of the base that the file does not change take steps too.
+        let place = |key: &str| table.get(key).map_or(0..0, Spanned::span);
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
-        let mut costs: Vec<Cost> = unchanged
-            .filter_map(|term| Cost::of(term, table.get("base").map_or(0..0, Spanned::span)))
-            .collect();
+        let mut costs: Vec<Cost> =
+            unchanged.filter_map(|term| Cost::of(term, place("base"))).collect();
         let shared = self.shared_names(table)?;
         let scales = self.scales(table, scales, &shared)?;
-        costs.extend(scales.iter().filter_map(|scale| scale.formula()).map(|(name, term)| Cost {
-            name: format!("{SCALE}.{name}"),
-            steps: term.cost,
-            longest: term.longest.clone(),
-            span: table.get(SCALE).map_or(0..0, Spanned::span),
+        costs.extend(scales.iter().filter_map(|scale| {
+            let (name, term) = scale.formula()?;
+            Some(Cost::new(format!("{SCALE}.{name}"), term, place(SCALE)))
         }));
         let (mut terms, mut faults) = (Vec::new(), Vec::new());
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
-            if TOP_LEVEL_KEYS.contains(&name) {
+            if TOP_LEVEL_KEYS.contains(&name) || faults.len() == MAX_FAULTS {
                 continue;
-            }
-            if faults.len() == MAX_FAULTS {
-                break;
             }
             let base = of_name(base, name);
             let term = match self.registry.get(name) {
@@ -401,15 +395,13 @@ impl<'a> FileReader<'a> {
                 }
                 None => self.formula_term(key, section, base, &shared),
             };
-            let term = match term {
-                Ok(term) => term,
-                Err(fault) => {
-                    faults.push(fault);
-                    continue;
+            match term {
+                Ok(term) => {
+                    costs.extend(Cost::of(&term, key.span()));
+                    terms.push(term);
                 }
-            };
-            costs.extend(Cost::of(&term, key.span()));
-            terms.push(term);
+                Err(fault) => faults.push(fault),
+            }
         }
         if !faults.is_empty() {
             return Err(faults);
@@ -451,14 +443,15 @@ impl<'a> FileReader<'a> {
     ) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
         let of_base = base.into_iter().flat_map(Engine::entries).filter(|entry| entry.is_formula());
-        let of_base: Vec<&str> = of_base.map(|entry| &*entry.name).collect();
-        let known =
-            || TOP_LEVEL_KEYS.into_iter().chain(self.names()).chain(of_base.iter().copied());
-        if formula::is_one(value) || known().any(|known| known == name) {
+        let known: Vec<&str> = TOP_LEVEL_KEYS
+            .into_iter()
+            .chain(self.names())
+            .chain(of_base.map(|entry| &*entry.name))
+            .collect();
+        if formula::is_one(value) || known.contains(&name) {
             return Ok(());
         }
-        let hint = nearest(name, known());
-        fault(key.span(), format!("unknown key {name:?}; {hint}"))
+        fault(key.span(), format!("unknown key {name:?}; {}", nearest(name, known.into_iter())))
     }
 
     /// The names of the registry's terms.
@@ -546,9 +539,7 @@ fn load_term(
     base: Option<&LoadedTerm>,
 ) -> Result<LoadedTerm, Fault> {
     let name = &*entry.name;
-    let Some(table) = section.get_ref().as_table() else {
-        return wrong_type(section, name, "a section with its weights");
-    };
+    let table = as_table(section, name, "a section with its weights")?;
     if !entry.is_formula() {
         formula::is_not_built_in(entry, table)?;
     }
@@ -652,10 +643,9 @@ fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
     let wanted = "a pair [middlegame, endgame] of centipawns, or one number for both";
     let [mg, eg] = match value.get_ref() {
         DeValue::Integer(_) | DeValue::Float(_) => [number(name, value)?; 2],
-        DeValue::Array(array) => match &**array {
-            [mg, eg] => [number(name, mg)?, number(name, eg)?],
-            _ => return wrong_type(value, name, wanted),
-        },
+        DeValue::Array(array) if array.len() == 2 => {
+            [number(name, &array[0])?, number(name, &array[1])?]
+        }
         _ => return wrong_type(value, name, wanted),
     };
     let per = f64::from(per);
@@ -705,6 +695,17 @@ fn string<'a>(value: &'a Value, what: &str) -> Result<&'a str, Fault> {
     match value.get_ref().as_str() {
         Some(string) => Ok(string),
         None => wrong_type(value, what, "a string"),
+    }
+}
+
+fn as_table<'a, 'b>(
+    value: &'a Value<'b>,
+    what: &str,
+    wanted: &str,
+) -> Result<&'a DeTable<'b>, Fault> {
+    match value.get_ref().as_table() {
+        Some(table) => Ok(table),
+        None => wrong_type(value, what, wanted),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::section::{LET, TOLD, named, needed, scale_sections, texts};
 use super::{
-    Fault, KEEPS_SPEC, Key, ParameterSpec, SCALE, Value, fault, in_order, known_key,
-    read_parameter, wrong_type,
+    Fault, KEEPS_SPEC, Key, ParameterSpec, SCALE, Value, as_table, fault, in_order, known_key,
+    read_parameter,
 };
 use crate::eval::Engine;
 use std::ops::{Range, RangeInclusive};
@@ -15,30 +15,22 @@ const MAX_NUMBER: i32 = 10_000;
 
 /// The keys of a number.
 const NUMBER_SPECS: [ParameterSpec; 3] = [
-    ParameterSpec { name: VALUE, doc: "the number", min: -MAX_NUMBER, max: MAX_NUMBER },
-    ParameterSpec {
-        name: "from",
-        doc: "the least that it may become",
-        min: -MAX_NUMBER,
-        max: MAX_NUMBER,
-    },
-    ParameterSpec {
-        name: "to",
-        doc: "the most that it may become",
-        min: -MAX_NUMBER,
-        max: MAX_NUMBER,
-    },
+    spec(VALUE, "the number"),
+    spec("from", "the least that it may become"),
+    spec("to", "the most that it may become"),
 ];
 
 const VALUE: &str = "value";
 
+const fn spec(name: &'static str, doc: &'static str) -> ParameterSpec {
+    ParameterSpec { name, doc, min: -MAX_NUMBER, max: MAX_NUMBER }
+}
+
 /// A number and its limits.
 pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusive<i32>), Fault> {
-    let Some(table) = value.get_ref().as_table() else {
-        let wanted =
-            "an expression in quotes, or a number for the tuner, { value = 3, from = 1, to = 7 }";
-        return wrong_type(value, name, wanted);
-    };
+    let wanted =
+        "an expression in quotes, or a number for the tuner, { value = 3, from = 1, to = 7 }";
+    let table = as_table(value, name, wanted)?;
     for key in table.keys() {
         known_key(key, name, NUMBER_SPECS.iter().map(|spec| spec.name))?;
     }

@@ -1,6 +1,6 @@
 //! What all sections of an engine file have: names, named values and texts for people.
 
-use super::{Fault, Key, TOP_LEVEL_KEYS, Value, fault, in_order, string, wrong_type};
+use super::{Fault, Key, TOP_LEVEL_KEYS, Value, as_table, fault, in_order, string, wrong_type};
 use crate::eval::Entry;
 use toml::de::{DeTable, DeValue};
 
@@ -21,13 +21,22 @@ pub(super) type Named<'t, 'a> = (&'t Key<'a>, &'t Value<'a>);
 
 /// The named values of a term or a file.
 pub(super) fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
-    match table.get(LET) {
-        None => Ok(Vec::new()),
-        Some(names) => match names.get_ref().as_table() {
-            Some(names) => Ok(in_order(names)),
-            None => wrong_type(names, LET, "a table of names and expressions"),
-        },
-    }
+    entries(table, LET, "a table of names and expressions")
+}
+
+/// The sections of the scale factors of a file, in its order.
+pub(super) fn scale_sections<'t, 'a>(file: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
+    entries(file, SCALE, "a table of scale factors, in sections [scale.NAME]")
+}
+
+/// The entries of the table of a key, in the order of the file.
+fn entries<'t, 'a>(
+    table: &'t DeTable<'a>,
+    key: &str,
+    wanted: &str,
+) -> Result<Vec<Named<'t, 'a>>, Fault> {
+    let Some(value) = table.get(key) else { return Ok(Vec::new()) };
+    Ok(in_order(as_table(value, key, wanted)?))
 }
 
 /// Those of the shared names that the texts of a term read, or that one of them reads.
@@ -132,16 +141,5 @@ pub(super) fn boolean(value: &Value<'_>, key: &str) -> Result<bool, Fault> {
     match value.get_ref() {
         DeValue::Boolean(value) => Ok(*value),
         _ => wrong_type(value, key, "true or false"),
-    }
-}
-
-/// The sections of the scale factors of a file, in its order.
-pub(super) fn scale_sections<'t, 'a>(
-    file: &'t DeTable<'a>,
-) -> Result<Vec<(&'t Key<'a>, &'t Value<'a>)>, Fault> {
-    let Some(scale) = file.get(SCALE) else { return Ok(Vec::new()) };
-    match scale.get_ref().as_table() {
-        Some(table) => Ok(in_order(table)),
-        None => wrong_type(scale, SCALE, "a table of scale factors, in sections [scale.NAME]"),
     }
 }

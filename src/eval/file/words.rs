@@ -1,7 +1,7 @@
 //! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
 
 use super::section::{is_term_name, text};
-use super::{Fault, FileReader, Key, Value, fault, known_key, wrong_type};
+use super::{Fault, FileReader, Key, Value, as_table, fault, known_key};
 use crate::eval::formula::{Code, Compiler, Drawing, MAX_COST, Template, Told, Tree, Way, ways};
 use crate::eval::{Walk, WeightSpec};
 use toml::de::DeTable;
@@ -56,9 +56,7 @@ impl<'a> FileReader<'a> {
         sets: &mut Vec<Code>,
     ) -> Result<Vec<Drawing>, Fault> {
         const EXAMPLE: &str = "a table such as { ring = \"rook\", arrow = \"rook -> enemy.king\" }";
-        let Some(table) = draws.get_ref().as_table() else {
-            return wrong_type(draws, "draws", EXAMPLE);
-        };
+        let table = as_table(draws, "draws", EXAMPLE)?;
         let mut drawings = Vec::new();
         for (key, value) in table {
             known_key(key, "draws", DRAWS_KEYS)?;

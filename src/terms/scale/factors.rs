@@ -22,23 +22,23 @@ static KEEPS: LazyLock<HashMap<String, u32>> = LazyLock::new(|| {
 });
 
 fn factor(
-    names: [&'static str; 3],
+    name: &'static str,
+    doc: &'static str,
+    says: &'static str,
     scope: ScaleScope,
     applies: fn(&Advantage<'_>) -> bool,
 ) -> ScaleEntry {
-    let keeps = KEEPS.get(names[0]).copied();
-    ScaleEntry::new(names, Some(keeps.unwrap_or(KEEPS_SPEC.max as u32)), scope, applies)
+    let keeps = KEEPS.get(name).copied().unwrap_or(KEEPS_SPEC.max as u32);
+    ScaleEntry::new(name, doc, says, Some(keeps), scope, applies)
 }
 
 /// All of them.
 pub(super) fn all() -> [ScaleEntry; 6] {
     [
         factor(
-            [
-                "minor_lead",
-                "Without a pawn, a lead of a minor piece or less seldom wins.",
-                "it has no pawn and is at most a minor piece ahead",
-            ],
+            "minor_lead",
+            "Without a pawn, a lead of a minor piece or less seldom wins.",
+            "it has no pawn and is at most a minor piece ahead",
             ScaleScope::FewPawns,
             |advantage| {
                 let (strong, weak) = (advantage.strong, advantage.weak);
@@ -46,34 +46,30 @@ pub(super) fn all() -> [ScaleEntry; 6] {
             },
         ),
         factor(
-            [
-                "opposite_bishops",
-                "With bishops on different colours the defender blocks on the squares of its own bishop.",
-                "the bishops stand on different colours",
-            ],
+            "opposite_bishops",
+            "With bishops on different colours the defender blocks on the squares of its own bishop.",
+            "the bishops stand on different colours",
             ScaleScope::OppositeBishops,
             |advantage| pieces(advantage) == Some(1),
         ),
         factor(
-            [
-                "opposite_bishops_and_pieces",
-                "With other pieces, bishops on different colours draw less often.",
-                "the bishops stand on different colours, with other pieces",
-            ],
+            "opposite_bishops_and_pieces",
+            "With other pieces, bishops on different colours draw less often.",
+            "the bishops stand on different colours, with other pieces",
             ScaleScope::OppositeBishops,
             |advantage| pieces(advantage).is_some_and(|pieces| pieces > 1),
         ),
         factor(
-            [
-                "no_pawns",
-                "Without a pawn, a side wins by mate or by the other pieces only.",
-                "it has no pawn that could still promote",
-            ],
+            "no_pawns",
+            "Without a pawn, a side wins by mate or by the other pieces only.",
+            "it has no pawn that could still promote",
             ScaleScope::FewPawns,
             |advantage| advantage.strong.pawns.is_empty(),
         ),
         factor(
-            ["one_pawn", "If the last pawn is exchanged, few endings are won.", LAST],
+            "one_pawn",
+            "If the last pawn is exchanged, few endings are won.",
+            LAST,
             ScaleScope::FewPawns,
             |advantage| {
                 advantage.strong.pawns.count() == 1
@@ -81,7 +77,9 @@ pub(super) fn all() -> [ScaleEntry; 6] {
             },
         ),
         factor(
-            ["two_pawns", "Two pawns are soon exchanged.", LAST],
+            "two_pawns",
+            "Two pawns are soon exchanged.",
+            LAST,
             ScaleScope::FewPawns,
             |advantage| advantage.strong.pawns.count() == 2,
         ),
