@@ -1,12 +1,14 @@
 //! Positions as people paste them: what is wrong with a FEN, and FENs inside of other texts.
 
-use crate::text::side_name;
+use crate::text::{shortened, side_name};
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, Piece, PositionError, PositionErrorKinds, Role, Setup,
+    Bitboard, CastlingMode, Chess, Color, Piece, PositionError, PositionErrorKinds, Setup,
     fen::{Fen, ParseFenError},
 };
-use std::borrow::Cow;
 use thiserror::Error;
+
+/// The most characters of a wrong text that a message shows.
+const MAX_SHOWN: usize = 40;
 
 /// Whether a character is a dash or a minus sign other than `-`.
 pub const fn is_dash(c: char) -> bool {
@@ -27,57 +29,33 @@ pub const fn is_control(c: char) -> bool {
     matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}')
 }
 
-/// An error in a FEN.
+/// An error in a FEN: it cannot be parsed, or the position is illegal.
 #[derive(Clone, Debug, Error)]
-pub enum FenError {
-    /// It cannot be parsed.
-    #[error("not a FEN: {0}")]
-    Syntax(String),
-    /// It can be parsed, but the position is illegal.
-    #[error("not a playable position: {0}")]
-    Position(String),
-}
+#[error("{0}")]
+pub struct FenError(String);
 
 /// What is wrong with a position, in words.
 fn faults(setup: &Setup, error: &PositionError<Chess>) -> String {
-    let kings = |side: Color| setup.board.by_piece(Role::King.of(side)).count();
-    let king = |wrong: fn(usize) -> bool| Color::ALL.into_iter().find(|&side| wrong(kings(side)));
-    let pawns = setup.board.pawns() & Bitboard::BACKRANKS;
-    let word = |kind| match kind {
-        PositionErrorKinds::MISSING_KING => {
-            format!("{} has no king", king(|count| count == 0).map_or("a side", side_name))
-        }
-        PositionErrorKinds::TOO_MANY_KINGS => {
-            let side = king(|count| count > 1);
-            let count = side.map_or(2, kings);
-            format!("{} has {count} kings", side.map_or("a side", side_name))
-        }
-        PositionErrorKinds::PAWNS_ON_BACKRANK => {
-            let place =
-                pawns.first().map_or("the first or last rank".to_owned(), |at| at.to_string());
-            format!("there is a pawn on {place}")
-        }
-        PositionErrorKinds::OPPOSITE_CHECK => {
-            let [turn, other] = [setup.turn, !setup.turn].map(side_name);
-            format!("{other}'s king is in check and {turn} is to move")
-        }
-        _ => "the board is empty".to_owned(),
-    };
-    // An empty board has no kings either.
-    let kinds = [
-        PositionErrorKinds::EMPTY_BOARD,
-        PositionErrorKinds::MISSING_KING,
-        PositionErrorKinds::TOO_MANY_KINGS,
-        PositionErrorKinds::PAWNS_ON_BACKRANK,
-        PositionErrorKinds::OPPOSITE_CHECK,
-    ];
-    let found = kinds.into_iter().filter(|kind| error.kinds().contains(*kind));
-    let is_empty = error.kinds().contains(PositionErrorKinds::EMPTY_BOARD);
-    let words: Vec<String> = found.take(if is_empty { 1 } else { 5 }).map(word).collect();
-    match words.is_empty() {
-        true => error.to_string(),
-        false => words.join(", "),
+    let is = |kind| error.kinds().contains(kind);
+    if is(PositionErrorKinds::EMPTY_BOARD) {
+        return "the board is empty".to_owned();
     }
+    let mut faults = Vec::new();
+    for side in Color::ALL {
+        match setup.board.by_piece(side.king()).count() {
+            0 => faults.push(format!("{} has no king", side_name(side))),
+            1 => {}
+            kings => faults.push(format!("{} has {kings} kings", side_name(side))),
+        }
+    }
+    if let Some(pawn) = (setup.board.pawns() & Bitboard::BACKRANKS).first() {
+        faults.push(format!("there is a pawn on {pawn}"));
+    }
+    if is(PositionErrorKinds::OPPOSITE_CHECK) {
+        let [turn, other] = [setup.turn, !setup.turn].map(side_name);
+        faults.push(format!("{other}'s king is in check and {turn} is to move"));
+    }
+    if faults.is_empty() { error.to_string() } else { faults.join(", ") }
 }
 
 /// The position of a FEN of four to six fields, as [`Game::from_fen`](crate::search::Game::from_fen) reads it.
@@ -86,7 +64,8 @@ fn faults(setup: &Setup, error: &PositionError<Chess>) -> String {
 ///
 /// If the FEN cannot be parsed or nobody can play on in the position.
 pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
-    let setup = parse_fen(fen).map_err(FenError::Syntax)?.into_setup();
+    let setup =
+        parse_fen(fen).map_err(|fault| FenError(format!("not a FEN: {fault}")))?.into_setup();
     let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
     setup
         .clone()
@@ -95,7 +74,7 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| FenError::Position(faults(&setup, &error)))
+        .map_err(|error| FenError(format!("not a playable position: {}", faults(&setup, &error))))
 }
 
 /// Reads a FEN. It may stand in quotation marks, in a PGN tag or in a link of Lichess or chess.com.
@@ -144,17 +123,10 @@ fn pasted(text: &str) -> Option<Fen> {
 
 /// The variant of chess that a link of Lichess names.
 fn variant(text: &str) -> Option<&str> {
-    const VARIANTS: [&str; 7] = [
-        "atomic",
-        "antichess",
-        "crazyhouse",
-        "horde",
-        "kingOfTheHill",
-        "racingKings",
-        "threeCheck",
-    ];
+    const VARIANTS: &str = "atomic antichess crazyhouse horde kingOfTheHill racingKings threeCheck";
+    let is_variant = |part: &&str| VARIANTS.split(' ').any(|variant| variant == *part);
     let mut parts = text.split(['/', '?', '=', '&']);
-    text.contains("lichess.org/").then(|| parts.find(|part| VARIANTS.contains(part)))?
+    text.contains("lichess.org/").then(|| parts.find(is_variant))?
 }
 
 fn is_link(text: &str) -> bool {
@@ -163,30 +135,13 @@ fn is_link(text: &str) -> bool {
 
 /// The text without quotation marks, brackets and the word FEN around it.
 fn bare(text: &str) -> String {
-    let is_mark = |c: char| {
-        matches!(
-            c,
-            '.' | ';'
-                | ','
-                | '"'
-                | '\''
-                | '`'
-                | '['
-                | ']'
-                | '<'
-                | '>'
-                | '('
-                | ')'
-                | '\u{201c}'
-                | '\u{201d}'
-        )
-    };
-    let mut text = text.trim_matches(|c: char| is_mark(c) || c == ' ');
+    let is_mark = |c: char| " .;,\"'`[]<>()\u{201c}\u{201d}".contains(c);
+    let mut text = text.trim_matches(is_mark);
     for prefix in ["position fen ", "FEN:", "FEN ", "FEN=", "= "] {
         if let Some(start) = text.get(..prefix.len())
             && start.eq_ignore_ascii_case(prefix)
         {
-            text = text[prefix.len()..].trim_matches(|c: char| is_mark(c) || c == ' ');
+            text = text[prefix.len()..].trim_matches(is_mark);
         }
     }
     text.to_owned()
@@ -216,18 +171,16 @@ fn decoded(link: &str) -> String {
 /// What is wrong with a FEN.
 fn fault(text: &str, error: &ParseFenError) -> String {
     let fields: Vec<&str> = text.split(' ').filter(|field| !field.is_empty()).collect();
-    if fields.is_empty() {
-        return "it is empty".to_owned();
-    }
+    let [board, ..] = fields[..] else { return "it is empty".to_owned() };
     if is_link(text) {
         return format!(
             "{:?} has no position in it; give a link of an analysis or an editor, or a FEN",
-            shortened(text)
+            shortened(text, MAX_SHOWN)
         );
     }
-    let field = |index: usize| shortened(fields.get(index).copied().unwrap_or_default());
+    let field = |index: usize| shortened(fields.get(index).copied().unwrap_or_default(), MAX_SHOWN);
     match error {
-        ParseFenError::InvalidBoard => board_fault(fields.first().copied().unwrap_or_default()),
+        ParseFenError::InvalidBoard => board_fault(board),
         ParseFenError::InvalidTurn if fields.len() < 2 => {
             "the side to move is missing; write w or b after the board".to_owned()
         }
@@ -244,7 +197,7 @@ fn fault(text: &str, error: &ParseFenError) -> String {
         ParseFenError::InvalidFullmoves => {
             format!("the move number is {:?}; write a number from 1", field(5))
         }
-        _ if fields.len() <= 6 => board_fault(fields[0]),
+        _ if fields.len() <= 6 => board_fault(board),
         _ => format!("it has {} fields; a FEN has 4 to 6", fields.len()),
     }
 }
@@ -259,7 +212,7 @@ fn board_fault(text: &str) -> String {
     if ranks.len() == 1 {
         return format!(
             "{:?} is no board; a board has 8 ranks with / between them",
-            shortened(board)
+            shortened(board, MAX_SHOWN)
         );
     }
     for (number, rank) in (1..=8).rev().zip(&ranks) {
@@ -278,16 +231,7 @@ fn board_fault(text: &str) -> String {
         }
     }
     match ranks.len() {
-        8 => format!("{:?} is no board", shortened(board)),
+        8 => format!("{:?} is no board", shortened(board, MAX_SHOWN)),
         count => format!("the board has {count} ranks instead of 8"),
-    }
-}
-
-/// The beginning of a text, without control characters.
-fn shortened(text: &str) -> Cow<'_, str> {
-    const MAX_LENGTH: usize = 40;
-    match text.char_indices().nth(MAX_LENGTH) {
-        None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
     }
 }

@@ -58,6 +58,14 @@ pub fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// The beginning of a text, so that it can be recognised.
+pub(crate) fn shortened(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The article of a noun.
 pub fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
@@ -138,11 +146,7 @@ fn similar_names(given: &str, mut similar: Vec<&str>) -> Option<String> {
         similar.retain(|name| edits(name) <= max_edits(name));
     }
     let names: Vec<String> = similar.iter().map(|name| format!("{name:?}")).collect();
-    let (last, others) = names.split_last()?;
-    Some(match others {
-        [] => format!("did you mean {last}?"),
-        others => format!("did you mean {} or {last}?", others.join(", ")),
-    })
+    (!names.is_empty()).then(|| format!("did you mean {}?", joined_by("or", &names)))
 }
 
 /// How many letters a similar name can differ in.
