@@ -27,16 +27,10 @@ pub struct Tablebases {
     pub fifty_moves: bool,
 }
 
-/// Why tablebases cannot be used.
+/// Why tablebases cannot be used: no folder contains a table, or what is wrong with the folders and files.
 #[derive(Debug, Error)]
-pub enum TablebaseError {
-    /// No folder contains a table.
-    #[error("no Syzygy tables in {0:?}")]
-    Nothing(String),
-    /// Nothing in the folders can be used, with what is wrong with the folders and files.
-    #[error("{}; no Syzygy table can be used", first_few(.0))]
-    Unusable(Vec<String>),
-}
+#[error("{0}")]
+pub struct TablebaseError(String);
 
 /// What was found in folders of tables.
 #[derive(Clone, Default, Debug)]
@@ -90,45 +84,41 @@ impl Tablebases {
     ///
     /// If no table can be used. Distances alone are of no use, because they depend on the result.
     pub fn open(paths: &str) -> Result<(Tablebases, TablebaseFiles), TablebaseError> {
-        let Some(mut files) = no_files() else {
-            return Err(TablebaseError::Nothing(paths.to_owned()));
-        };
-        let mut complaints = Vec::new();
+        let nothing = || TablebaseError(format!("no Syzygy tables in {paths:?}"));
+        let mut files = no_files().ok_or_else(nothing)?;
+        let (mut found, mut complaints) = (Vec::new(), Vec::new());
+        for folder in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
+            match entries(&folder) {
+                Ok(entries) => found.extend(entries),
+                Err(error) => complaints.push(format!("{}: {error}", folder.display())),
+            }
+        }
         let mut added: [BTreeSet<String>; 2] = Default::default();
-        for kind in [Kind::Wdl, Kind::Dtz] {
-            for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
-                let mut add = |file: &Path| -> Result<(), String> {
-                    let Some((_, pieces)) = of_name(file).filter(|(its, _)| *its == kind) else {
-                        return Ok(());
-                    };
-                    check(file, kind, pieces)?;
-                    if kind == Kind::Dtz && !added[0].contains(pieces) {
-                        return Err("the table of results (.rtbw) is missing".to_owned());
-                    }
-                    files.add_file(file).map_err(|error| error.to_string())?;
-                    added[usize::from(kind == Kind::Dtz)].insert(pieces.to_owned());
-                    Ok(())
-                };
-                match entries(&path) {
-                    Ok(entries) => complaints.extend(entries.iter().filter_map(|file| {
-                        add(file).err().map(|error| format!("{}: {error}", file.display()))
-                    })),
-                    Err(error) if kind == Kind::Wdl => {
-                        complaints.push(format!("{}: {error}", path.display()));
-                    }
-                    Err(_) => {}
+        for (number, kind) in [Kind::Wdl, Kind::Dtz].into_iter().enumerate() {
+            let of_kind = found.iter().filter_map(|file| Some((file, of_name(file)?)));
+            for (file, (_, pieces)) in of_kind.filter(|(_, (its, _))| *its == kind) {
+                let is_alone = kind == Kind::Dtz && !added[0].contains(pieces);
+                let checked = check(file, kind, pieces).and_then(|()| match is_alone {
+                    true => Err("the table of results (.rtbw) is missing".to_owned()),
+                    false => files.add_file(file).map_err(|error| error.to_string()),
+                });
+                match checked {
+                    Ok(_) => _ = added[number].insert(pieces.to_owned()),
+                    Err(error) => complaints.push(format!("{}: {error}", file.display())),
                 }
             }
         }
         let [tables, with_distances] = added.map(|pieces| pieces.len());
-        match (tables, complaints.is_empty()) {
-            (0, true) => Err(TablebaseError::Nothing(paths.to_owned())),
-            (0, false) => Err(TablebaseError::Unusable(complaints)),
-            _ => {
-                let found = TablebaseFiles { tables, with_distances, complaints };
-                Ok((Tablebases { files: Arc::new(files), fifty_moves: true }, found))
-            }
+        if tables > 0 {
+            let found = TablebaseFiles { tables, with_distances, complaints };
+            return Ok((Tablebases { files: Arc::new(files), fifty_moves: true }, found));
         }
+        Err(match complaints.is_empty() {
+            true => nothing(),
+            false => {
+                TablebaseError(format!("{}; no Syzygy table can be used", first_few(&complaints)))
+            }
+        })
     }
 
     /// The largest number of pieces of any table, kings included.

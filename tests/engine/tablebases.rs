@@ -12,7 +12,7 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase};
 use tropism::{
     eval::Engine,
     search::{
-        Game, Limits, Outcome, Resources, SearchRequest, TABLEBASE_WIN, TablebaseError, Tablebases,
+        Game, Limits, Outcome, Resources, SearchRequest, TABLEBASE_WIN, Tablebases,
         TranspositionTable, Value, search,
     },
 };
@@ -159,7 +159,7 @@ fn a_mate_on_the_hundredth_ply_counts() {
 #[test]
 fn folders_without_tables_are_refused() {
     let nothing = Tablebases::open(env!("CARGO_MANIFEST_DIR"));
-    assert!(matches!(nothing, Err(TablebaseError::Nothing(_))));
+    assert!(nothing.unwrap_err().to_string().starts_with("no Syzygy tables in "));
     let paths = std::env::join_paths(["/no/such folder", env!("CARGO_MANIFEST_DIR")]).unwrap();
     let error = Tablebases::open(paths.to_str().unwrap()).unwrap_err().to_string();
     assert!(error.starts_with("/no/such folder: "), "{error}");
