@@ -15,16 +15,13 @@
 //!
 //! The search knows no term: the evaluation returns centipawns.
 
-mod evaluate;
 mod level;
-mod limits;
 mod ordering;
 mod parameters;
 mod position;
 mod request;
 mod root;
 mod score;
-mod start;
 mod tablebase_files;
 mod tablebases;
 mod tools;
@@ -32,24 +29,24 @@ mod transposition_table;
 mod tree;
 
 pub use crate::notation::FenError;
-pub use evaluate::Evaluate;
 pub use level::Level;
-pub use limits::Limits;
 pub use ordering::see::see_ge;
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
 pub use position::{Game, GameOutcome, Position};
-pub use request::{Control, Outcome, Report, Resources, SearchRequest, Watcher};
+pub use request::{
+    Control, Evaluate, Limits, OnRootMove, Outcome, Report, Resources, SearchRequest,
+};
 pub use root::exact::exact_value;
 pub(crate) use root::exact::holds_in_game;
 pub use root::threads::STACK_SIZE;
 pub use root::time::{Clock, DEFAULT_MOVE_OVERHEAD};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
-pub use start::search;
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, TablebaseFiles, Tablebases};
 pub use tools::bench::{
     BENCH_DEPTH, BenchError, BenchResult, bench, positions as bench_positions, quick_cost,
 };
 pub use tools::perft::{Division, MAX_PERFT, divide, perft};
+pub use tools::search;
 pub use tools::wdl::{Odds, WDL_MODEL, WdlModel, material};
 pub use transposition_table::{Bound, PackedMove, TranspositionTable, TtEntry};

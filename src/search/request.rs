@@ -1,21 +1,60 @@
-//! The request of a search and its answers. All modules that search import these types.
+//! The request of a search, with its evaluation and its limits, and the answers. All modules that search import these types.
 
-use super::evaluate::Evaluate;
 use super::level::Level;
-use super::limits::Limits;
 use super::position::Game;
 use super::score::Value;
 use super::tablebases::Tablebases;
 use super::transposition_table::{Bound, TranspositionTable};
 use crate::endgame::Endgames;
+use crate::eval::Engine;
 use crate::search::root::time::Clock;
-use shakmaty::{Move, Position};
+use shakmaty::{ByColor, Chess, Move, Position};
 use std::{
     fmt::Debug,
     sync::{OnceLock, atomic::AtomicBool},
     time::Duration,
 };
 use web_time::Instant;
+
+/// An evaluation that the search plays by: an [`Engine`] made of terms, a network, or some lines of an author.
+///
+/// All threads of a search ask it at the same time. A position must always have the same value, because the
+/// transposition table keeps it. Mate, stalemate and draws by the rules are found by the search.
+pub trait Evaluate: Send + Sync + Debug {
+    /// The value of a position in centipawns, from the side to move's point of view. A value beyond
+    /// [`MAX_EVALUATION`](super::MAX_EVALUATION) counts as that.
+    fn evaluate(&self, chess: &Chess) -> i32;
+}
+
+impl Evaluate for Engine {
+    fn evaluate(&self, chess: &Chess) -> i32 {
+        Engine::evaluate(self, chess)
+    }
+}
+
+/// The limits of a search, as the UCI command `go` gives them. The first one that is reached ends it. Without any, the
+/// search runs until it is stopped.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Limits {
+    /// Maximum depth, in plies.
+    pub depth: Option<u32>,
+    /// Maximum number of positions visited.
+    pub nodes: Option<u64>,
+    /// Maximum time for this move.
+    pub move_time: Option<Duration>,
+    /// Find a mate in at most this many moves, without pruning.
+    pub mate: Option<u32>,
+    /// Time left on each side's clock.
+    pub time: ByColor<Option<Duration>>,
+    /// Time added after each move.
+    pub increment: ByColor<Duration>,
+    /// Moves until the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Search only these root moves; empty means all.
+    pub search_moves: Vec<Move>,
+    /// The number of best lines to report (MultiPV); 0 means 1.
+    pub lines: usize,
+}
 
 /// Flags by which another thread controls a running search.
 #[derive(Default, Debug)]
@@ -46,7 +85,7 @@ impl Control {
 }
 
 /// The request of one search.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone)]
 pub struct SearchRequest<'a> {
     /// The position and the moves that led to it.
     pub game: &'a Game,
@@ -60,7 +99,7 @@ pub struct SearchRequest<'a> {
     pub clock: Clock,
     /// Stops the search from another thread.
     pub control: &'a Control,
-    /// Threads, tables and the watcher.
+    /// Threads and tables.
     pub resources: Resources<'a>,
     /// The playing strength.
     pub level: Level,
@@ -90,26 +129,17 @@ impl<'a> SearchRequest<'a> {
         table: &'a TranspositionTable,
         limits: &'a Limits,
     ) -> SearchRequest<'a> {
-        let turn = game.position().chess().turn();
-        let clock = Clock::start(limits, turn, Duration::ZERO);
-        let resources = Resources::default();
         SearchRequest {
             game,
             evaluation,
             table,
             limits,
-            clock,
+            clock: Clock::start(limits, game.position().chess().turn(), Duration::ZERO),
             control: &NEVER_STOPPED,
-            resources,
+            resources: Resources::default(),
             level: Level::new(Level::FULL),
             seed: 0,
         }
-    }
-
-    /// The same search, with `control` to stop it.
-    #[must_use]
-    pub fn with_control(self, control: &'a Control) -> SearchRequest<'a> {
-        SearchRequest { control, ..self }
     }
 
     /// The same search with exact tables, usually those of its board: [`Endgames::of`].
@@ -117,6 +147,12 @@ impl<'a> SearchRequest<'a> {
     pub fn with_endgames(mut self, endgames: &'a Endgames) -> SearchRequest<'a> {
         self.resources.endgames = Some(endgames);
         self
+    }
+
+    /// The same search with other resources.
+    #[must_use]
+    pub fn with_resources(self, resources: Resources<'a>) -> SearchRequest<'a> {
+        SearchRequest { resources, ..self }
     }
 
     /// The same search at another playing strength.
@@ -134,12 +170,6 @@ impl<'a> SearchRequest<'a> {
         let hit = self.control.hit.get().filter(|_| self.clock.soft.is_none());
         let elapsed = hit.map_or_else(|| self.clock.elapsed(), Instant::elapsed);
         elapsed >= hard && !self.control.is_pondering()
-    }
-
-    /// The same search with other resources.
-    #[must_use]
-    pub fn with_resources(self, resources: Resources<'a>) -> SearchRequest<'a> {
-        SearchRequest { resources, ..self }
     }
 }
 
@@ -170,6 +200,25 @@ pub struct Report {
     pub line: Vec<Move>,
 }
 
+impl Report {
+    /// The report of a line whose value is known without a search.
+    pub(super) fn known(request: &SearchRequest, value: Value, line: Vec<Move>) -> Report {
+        Report {
+            number: 1,
+            is_last: true,
+            depth: line.len() as u32,
+            selective_depth: line.len() as u32,
+            value,
+            bound: Bound::Exact,
+            nodes: 0,
+            tablebase_hits: 0,
+            time: request.clock.elapsed(),
+            table_fullness: request.table.fullness(),
+            line,
+        }
+    }
+}
+
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -183,8 +232,8 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// What a search may use. The default is one thread, no tables and no watcher.
-#[derive(Copy, Clone, Default, Debug)]
+/// What a search may use. The default is one thread and no tables.
+#[derive(Copy, Clone, Default)]
 pub struct Resources<'a> {
     /// The number of threads; 0 means 1.
     pub threads: usize,
@@ -193,14 +242,11 @@ pub struct Resources<'a> {
     /// Syzygy tablebases.
     pub tablebases: Option<&'a Tablebases>,
     /// Receives the root moves as they are searched.
-    pub watcher: Option<&'a dyn Watcher>,
+    pub on_root_move: Option<OnRootMove<'a>>,
 }
 
-/// Receives the root moves that are being searched.
-pub trait Watcher: Sync + Debug {
-    /// The first thread begins to search this move, the `number`th (from 1) of the iteration.
-    fn root_move(&self, depth: u32, m: Move, number: usize);
-}
+/// Receives a depth, the root move that the first thread begins to search to it, and the number of this move from 1.
+pub type OnRootMove<'a> = &'a (dyn Fn(u32, Move, usize) + Sync);
 
 #[cfg(test)]
 mod tests {
@@ -221,9 +267,8 @@ mod tests {
         let later = Instant::now() + Duration::from_secs(3600);
         for (clock, is_over_at_hit) in [(fixed, false), (of_game, true), (unlimited, false)] {
             let control = Control::ponder();
-            let request =
-                SearchRequest::new(&game, &engine, &table, &limits).with_control(&control);
-            let request = SearchRequest { clock, ..request };
+            let request = SearchRequest::new(&game, &engine, &table, &limits);
+            let request = SearchRequest { clock, control: &control, ..request };
             while clock.elapsed().is_zero() {}
             assert!(control.is_pondering() && !request.is_out_of_time());
             // A hit that lies ahead: no time has passed since, however slow the test is.

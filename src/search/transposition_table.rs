@@ -1,7 +1,7 @@
 //! The transposition table: results of positions that have been searched.
 
 use super::score::{MATE_BOUND, MAX_PLY};
-use crate::search::ordering::histories::Histories;
+use crate::search::ordering::Histories;
 use crate::search::ordering::history::parts;
 use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};

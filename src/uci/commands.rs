@@ -4,11 +4,12 @@
 //! does. `help` and `docs/uci.md` follow from it.
 
 use super::go::Go;
+use super::messages::parse;
 use super::options::{OPTIONS, UciOption, messages, set_option};
 use super::position::PositionRequest;
 use super::session::Session;
-use super::vampirc::parse;
 use crate::search::BENCH_DEPTH;
+use crate::text::shortened;
 use vampirc_uci::UciMessage;
 
 /// One UCI command.
@@ -45,7 +46,7 @@ pub const COMMANDS: &[UciCommand] = &[
     UciCommand {
         usage: "isready",
         doc: "answer `readyok`, also during a search",
-        run: Run::Plain(|session| session.output.message(&UciMessage::ReadyOk)),
+        run: Run::Plain(|session| session.output.text(UciMessage::ReadyOk)),
     },
     UciCommand {
         usage: "ucinewgame",
@@ -152,7 +153,8 @@ pub fn dispatch(session: &mut Session, line: &str) -> Result<(), String> {
         Some((UciCommand { run: Run::Arguments(run), .. }, rest)) => run(session, rest)?,
         None if line.is_empty() => {}
         None => {
-            return Err(format!("unknown command {:?}; `help` lists the commands", shorten(line)));
+            let line = shortened(line, 60);
+            return Err(format!("unknown command {line:?}; `help` lists the commands"));
         }
     }
     Ok(())
@@ -178,24 +180,14 @@ fn find(line: &str) -> Option<(&'static UciCommand, &str)> {
     None
 }
 
-/// Enough of a line to recognise it, without control characters.
-fn shorten(line: &str) -> String {
-    const LENGTH: usize = 60;
-    let clean: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    match clean.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}...", &clean[..end]),
-        None => clean,
-    }
-}
-
 fn identify(session: &mut Session) {
     let id = |name, author| UciMessage::Id { name, author };
-    session.output.message(&id(Some(session.name()), None));
-    session.output.message(&id(None, Some("the tropism authors".to_owned())));
+    session.output.text(id(Some(session.name()), None));
+    session.output.text(id(None, Some("the tropism authors".to_owned())));
     for option in messages(session) {
-        session.output.message(&option);
+        session.output.text(option);
     }
-    session.output.message(&UciMessage::UciOk);
+    session.output.text(UciMessage::UciOk);
 }
 
 fn set_debug(session: &mut Session, arguments: &str) -> Result<(), String> {
@@ -235,7 +227,6 @@ mod tests {
         #[test]
         fn no_line_panics(line in "\\PC{0,80}") {
             let _ = find(&line);
-            let _ = shorten(&line);
         }
     }
 }

@@ -1,26 +1,20 @@
 //! The `go` line.
 
+use crate::search::Limits;
 use std::time::Duration;
 
-/// What a `go` line asks for. Moves are still words: their meaning depends on the position.
+/// What a `go` line asks for.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Go {
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub move_time: Option<Duration>,
-    pub mate: Option<u32>,
-    pub white_time: Option<Duration>,
-    pub black_time: Option<Duration>,
-    pub white_increment: Duration,
-    pub black_increment: Duration,
-    /// `movestogo N`. Some GUIs send 0 and mean the rest of the game.
-    pub moves_to_go: Option<u32>,
+    /// The limits without moves.
+    pub limits: Limits,
     /// Whether the line has something of a time control, with a clock or without.
     pub is_timed: bool,
     /// No best move before `stop`, even if the search has ended.
     pub infinite: bool,
     /// No best move before `stop` or `ponderhit`.
     pub ponder: bool,
+    /// Moves are still words: their meaning depends on the position.
     pub search_moves: Vec<String>,
     pub perft: Option<u32>,
     /// What could not be read, as texts for the user.
@@ -33,7 +27,7 @@ enum Argument {
     /// A count.
     Number(fn(&mut Go, u64)),
     /// Milliseconds. Some GUIs send less than 0.
-    Time(fn(&mut Go, Duration)),
+    Time(fn(&mut Limits, Duration)),
     /// All words up to the next keyword.
     Moves,
 }
@@ -41,28 +35,20 @@ enum Argument {
 use Argument::{Moves, Nothing, Number, Time};
 
 const KEYWORDS: [(&str, Argument); 13] = [
-    ("depth", Number(|go, plies| go.depth = Some(small(plies)))),
-    ("nodes", Number(|go, nodes| go.nodes = Some(nodes))),
-    ("movetime", Time(|go, time| go.move_time = Some(time))),
-    ("mate", Number(|go, moves| go.mate = Some(small(moves)))),
-    ("wtime", Time(|go, time| go.white_time = Some(time))),
-    ("btime", Time(|go, time| go.black_time = Some(time))),
-    (
-        "winc",
-        Time(|go, time| {
-            (go.white_increment, go.is_timed) = (time, true);
-        }),
-    ),
-    (
-        "binc",
-        Time(|go, time| {
-            (go.black_increment, go.is_timed) = (time, true);
-        }),
-    ),
+    ("depth", Number(|go, plies| go.limits.depth = Some(small(plies)))),
+    ("nodes", Number(|go, nodes| go.limits.nodes = Some(nodes))),
+    ("movetime", Time(|limits, time| limits.move_time = Some(time))),
+    ("mate", Number(|go, moves| go.limits.mate = Some(small(moves)))),
+    ("wtime", Time(|limits, time| limits.time.white = Some(time))),
+    ("btime", Time(|limits, time| limits.time.black = Some(time))),
+    ("winc", Time(|limits, time| limits.increment.white = time)),
+    ("binc", Time(|limits, time| limits.increment.black = time)),
     (
         "movestogo",
         Number(|go, moves| {
-            (go.moves_to_go, go.is_timed) = ((moves > 0).then_some(small(moves)), true);
+            // Some GUIs send 0 and mean the rest of the game.
+            go.limits.moves_to_go = (moves > 0).then_some(small(moves));
+            go.is_timed = true;
         }),
     ),
     ("perft", Number(|go, plies| go.perft = Some(small(plies)))),
@@ -89,7 +75,8 @@ impl Go {
                 Some(Time(set)) => {
                     let next = words.next_if(|next| argument(next).is_none());
                     if let Some(read) = go.number(word, next, true) {
-                        set(&mut go, time(read));
+                        set(&mut go.limits, time(read));
+                        go.is_timed = true;
                     }
                 }
                 Some(Moves) => {
@@ -178,73 +165,79 @@ mod tests {
         Go::parse(arguments)
     }
 
+    fn limits(arguments: &str) -> Limits {
+        go(arguments).limits
+    }
+
     #[test]
     fn trailing_blanks_are_ignored() {
         // vampirc panics on each of these.
         assert_eq!(go(""), Go::default());
         assert!(go("infinite ").infinite);
         assert!(go("ponder ").ponder);
-        assert_eq!(go("wtime 1000 btime 2000 ").black_time, MS(2000));
+        assert_eq!(limits("wtime 1000 btime 2000 ").time.black, MS(2000));
     }
 
     #[test]
     fn numbers_may_have_any_size() {
-        assert_eq!(go("depth 256").depth, Some(256));
-        assert_eq!(go("mate 300").mate, Some(300));
-        assert_eq!(go("movestogo 256").moves_to_go, Some(256));
-        assert_eq!(go("movestogo 0").moves_to_go, None);
-        assert_eq!(go("nodes 1234567890123").nodes, Some(1_234_567_890_123));
-        assert_eq!(go("nodes 99999999999999999999999").nodes, Some(i64::MAX as u64));
-        assert_eq!(go("depth 99999999999").depth, Some(u32::MAX));
-        assert_eq!(go("wtime -50 btime 100").white_time, MS(0));
-        assert_eq!(go("wtime 99999999999999999999").white_time, MS(1 << 40));
-        assert_eq!(go("movetime +250").move_time, MS(250));
+        assert_eq!(limits("depth 256").depth, Some(256));
+        assert_eq!(limits("mate 300").mate, Some(300));
+        assert_eq!(limits("movestogo 256").moves_to_go, Some(256));
+        assert_eq!(limits("movestogo 0").moves_to_go, None);
+        assert_eq!(limits("nodes 1234567890123").nodes, Some(1_234_567_890_123));
+        assert_eq!(limits("nodes 99999999999999999999999").nodes, Some(i64::MAX as u64));
+        assert_eq!(limits("depth 99999999999").depth, Some(u32::MAX));
+        assert_eq!(limits("wtime -50 btime 100").time.white, MS(0));
+        assert_eq!(limits("wtime 99999999999999999999").time.white, MS(1 << 40));
+        assert_eq!(limits("movetime +250").move_time, MS(250));
     }
 
     #[test]
     fn several_limits_are_read() {
-        let both = go("movetime 100 wtime 1000 btime 1000 winc 10 binc 20 movestogo 5");
+        let both = limits("movetime 100 wtime 1000 btime 1000 winc 10 binc 20 movestogo 5");
         assert_eq!(
-            (both.move_time, both.white_time, both.moves_to_go),
+            (both.move_time, both.time.white, both.moves_to_go),
             (MS(100), MS(1000), Some(5))
         );
-        assert_eq!(both.white_increment, Duration::from_millis(10));
-        assert_eq!(both.black_increment, Duration::from_millis(20));
+        assert_eq!([both.increment.white, both.increment.black].map(Some), [MS(10), MS(20)]);
         let ponder = go("ponder wtime 1000 btime 900");
         assert!(ponder.ponder);
-        assert_eq!((ponder.white_time, ponder.black_time), (MS(1000), MS(900)));
+        assert_eq!((ponder.limits.time.white, ponder.limits.time.black), (MS(1000), MS(900)));
         let endless = go("ponder infinite");
         assert!(endless.ponder && endless.infinite);
-        let all = go("depth 5 nodes 1000 mate 2");
+        let all = limits("depth 5 nodes 1000 mate 2");
         assert_eq!((all.depth, all.nodes, all.mate), (Some(5), Some(1000), Some(2)));
         // One clock alone.
-        assert_eq!((go("wtime 100").white_time, go("wtime 100").black_time), (MS(100), None));
+        assert_eq!(
+            (limits("wtime 100").time.white, limits("wtime 100").time.black),
+            (MS(100), None)
+        );
     }
 
     #[test]
     fn what_can_be_read_of_a_number_is_read() {
         let clock = go("wtime 5000.0 btime 4000.5 winc 10.0");
-        assert_eq!((clock.white_time, clock.black_time), (MS(5000), MS(4000)));
+        assert_eq!((clock.limits.time.white, clock.limits.time.black), (MS(5000), MS(4000)));
         assert_eq!(clock.complaints[0], "go: wtime \"5000.0\" is read as 5000");
         assert_eq!(clock.complaints.len(), 3);
-        assert_eq!(go("movetime 100ms").move_time, MS(100));
-        assert_eq!(go("depth 12x").depth, Some(12));
-        assert_eq!(go("Depth 12 NODES 5").depth, Some(12));
-        assert_eq!(go("wtime -12.5").white_time, MS(0));
-        assert_eq!(go("depth x12").depth, None);
-        assert_eq!(go("depth --3").depth, None);
-        assert_eq!(go("nodes 1,000,000").nodes, Some(1_000_000));
-        assert_eq!(go("nodes 12'345x").nodes, Some(12_345));
+        assert_eq!(limits("movetime 100ms").move_time, MS(100));
+        assert_eq!(limits("depth 12x").depth, Some(12));
+        assert_eq!(limits("Depth 12 NODES 5").depth, Some(12));
+        assert_eq!(limits("wtime -12.5").time.white, MS(0));
+        assert_eq!(limits("depth x12").depth, None);
+        assert_eq!(limits("depth --3").depth, None);
+        assert_eq!(limits("nodes 1,000,000").nodes, Some(1_000_000));
+        assert_eq!(limits("nodes 12'345x").nodes, Some(12_345));
         assert_eq!(
-            (go("wtime 5000,0").white_time, go("wtime 1,0000").white_time),
+            (limits("wtime 5000,0").time.white, limits("wtime 1,0000").time.white),
             (MS(5000), MS(1))
         );
         assert_eq!(
-            (go("movetime 0.5s").move_time, go("movetime 2s").move_time),
+            (limits("movetime 0.5s").move_time, limits("movetime 2s").move_time),
             (MS(500), MS(2000))
         );
         assert_eq!(
-            (go("movetime infs").move_time, go("movetime -1s").move_time),
+            (limits("movetime infs").move_time, limits("movetime -1s").move_time),
             (MS(1 << 40), MS(0))
         );
         assert_eq!(go("depth -1").complaints, ["go: depth \"-1\" is read as 0"]);

@@ -1,8 +1,15 @@
-//! Search reports as messages of vampirc-uci.
+//! Messages of vampirc-uci: search reports, and what it reads in a line.
 
 use crate::search::{Bound, Odds, Report, Value};
 use shakmaty::{CastlingMode, Move, Role, Square, uci::UciMove};
-use vampirc_uci::{Duration, UciInfoAttribute, UciMessage, UciPiece, UciSquare};
+use std::panic::catch_unwind;
+use vampirc_uci::{Duration, UciInfoAttribute, UciMessage, UciPiece, UciSquare, parse_one};
+
+/// What vampirc-uci reads in a line. If its parser panics, the line is unknown and the session
+/// continues.
+pub fn parse(line: &str) -> UciMessage {
+    catch_unwind(|| parse_one(line)).unwrap_or_else(|_| UciMessage::Unknown(line.to_owned(), None))
+}
 
 /// The `info` line of a report. The moves come last, because they have no fixed number.
 pub fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> UciMessage {
@@ -51,16 +58,11 @@ pub fn root_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> UciM
     ])
 }
 
-/// The `bestmove` line. `None` if there is no move: vampirc-uci has no `bestmove (none)`.
-pub fn best_move(
-    best: Option<Move>,
-    ponder: Option<Move>,
-    mode: CastlingMode,
-) -> Option<UciMessage> {
-    Some(UciMessage::BestMove {
-        best_move: vampirc_move(best?, mode),
-        ponder: ponder.map(|m| vampirc_move(m, mode)),
-    })
+/// The `bestmove` line. vampirc-uci has none for a position without a move.
+pub fn best_move(best: Option<Move>, ponder: Option<Move>, mode: CastlingMode) -> String {
+    let Some(best) = best else { return "bestmove (none)".to_owned() };
+    let ponder = ponder.map(|m| vampirc_move(m, mode));
+    UciMessage::BestMove { best_move: vampirc_move(best, mode), ponder }.to_string()
 }
 
 /// A move in the type of vampirc-uci. The mode decides how castling is written.

@@ -1,17 +1,16 @@
 //! The Universal Chess Interface: reads lines, writes lines, and holds no chess knowledge.
 //!
 //! - [`run`] reads lines until `quit` or the end of input.
-//! - `commands`: the table of commands; `options`: the table of options. An entry of a table holds
-//!   everything about its command or option.
+//! - `commands`: the table of commands; `options`: the table of options, and the values that a search reads. An entry
+//!   of a table holds everything about its command or option.
 //! - `session`: what the commands work with. A search runs on a thread of its own.
 //! - `go`, `position`: the arguments of these two commands.
-//! - `settings`: the values of options that a search reads.
 //! - `best_move`: every `go` is answered with one best move.
-//! - `messages`: search reports as messages of vampirc-uci; `output`: standard output and the log of
-//!   all traffic.
+//! - `messages`: search reports as messages of vampirc-uci, and its parser; `output`: standard output and the log of all
+//!   traffic.
 //!
 //! [vampirc-uci](vampirc_uci) defines the messages that are written and parses `setoption` and
-//! `debug`; `vampirc` guards its parser. It refuses or misreads many `go` and `position` lines that
+//! `debug`. It refuses or misreads many `go` and `position` lines that
 //! GUIs send, so this module reads those itself. The tests of `go` and `position` list such lines.
 
 mod best_move;
@@ -24,8 +23,6 @@ mod options;
 mod output;
 mod position;
 mod session;
-mod settings;
-mod vampirc;
 
 use crate::{
     eval::{Engine, Registry},
@@ -133,11 +130,10 @@ pub fn info_line(report: &Report, mode: CastlingMode) -> String {
 /// The `bestmove` line of a finished search.
 pub fn best_move_line(outcome: &Outcome, mode: CastlingMode) -> String {
     messages::best_move(outcome.best, outcome.ponder, mode)
-        .map_or_else(|| "bestmove (none)".to_owned(), |message| message.to_string())
 }
 
 fn handle_line(session: &mut Session, line: &str) {
-    session.output.received(line);
+    session.output.log(">", line);
     if let Err(complaint) = commands::dispatch(session, line) {
         session.output.info(complaint);
     }

@@ -3,9 +3,8 @@
 //! An entry of [`OPTIONS`] holds everything about an option: name, type, range, default, sentence,
 //! and what it sets. The `uci` reply, `setoption` and `docs/uci.md` follow from it.
 
+use super::messages::parse;
 use super::session::Session;
-use super::settings::Settings;
-use super::vampirc::parse;
 use crate::eval::{PERCENT, file::is_term_name};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, TranspositionTable};
 use crate::text::did_you_mean;
@@ -42,8 +41,33 @@ pub enum Effect<T> {
     Setting(fn(&mut Settings, T)),
     /// A part of the session.
     Session(fn(&mut Session, T) -> Result<(), String>),
-    /// Nothing: GUIs only ask whether the option exists.
-    Nothing,
+}
+
+use Effect::Setting;
+
+/// The values of options that a search reads when it starts.
+#[derive(Clone, Default, Debug)]
+pub struct Settings {
+    pub threads: usize,
+    /// The number of best lines to show.
+    pub lines: usize,
+    pub chess960: bool,
+    pub show_wdl: bool,
+    pub move_overhead: Duration,
+    pub skill_level: u32,
+    pub limit_strength: bool,
+    pub elo: u32,
+    pub fifty_move_rule: bool,
+}
+
+impl Settings {
+    /// How strong to play. `UCI_Elo` takes precedence over `Skill Level`.
+    pub fn level(&self) -> Level {
+        match self {
+            Settings { limit_strength: true, elo, .. } => Level::of_elo(*elo),
+            Settings { skill_level, .. } => Level::new(*skill_level),
+        }
+    }
 }
 
 /// A whole number from `min` to `max`.
@@ -54,9 +78,15 @@ pub struct Spin {
     pub max: i64,
 }
 
+const fn spin(default: i64, min: i64, max: i64) -> Spin {
+    Spin { default, min, max }
+}
+
 /// The percentage of a term: 100 is the weight that the engine file gives it.
-pub const TERM_PERCENT: Spin =
-    Spin { default: 100, min: *PERCENT.start() as i64, max: *PERCENT.end() as i64 };
+pub const TERM_PERCENT: Spin = spin(100, *PERCENT.start() as i64, *PERCENT.end() as i64);
+
+/// The Elo number of full strength.
+const MAX_ELO: i64 = Level::HIGHEST_ELO as i64;
 
 /// The options of every engine, in the order of the `uci` reply. One for each built-in term and for
 /// each term that the engine file of the start writes follows them.
@@ -65,11 +95,11 @@ pub const OPTIONS: &[UciOption] = &[
         name: "Hash",
         doc: "size of the transposition table in MiB; refused if the machine has not enough free memory",
         kind: Kind::Spin(
-            Spin {
-                default: TranspositionTable::DEFAULT_SIZE as i64,
-                min: TranspositionTable::MIN_SIZE as i64,
-                max: 1 << 20,
-            },
+            spin(
+                TranspositionTable::DEFAULT_SIZE as i64,
+                TranspositionTable::MIN_SIZE as i64,
+                1 << 20,
+            ),
             Effect::Session(|session, size| session.resize_table(size as usize)),
         ),
     },
@@ -81,68 +111,56 @@ pub const OPTIONS: &[UciOption] = &[
     UciOption {
         name: "Threads",
         doc: "number of search threads",
-        kind: Kind::Spin(
-            Spin { default: 1, min: 1, max: 1024 },
-            Effect::Setting(|settings, count| settings.threads = count as usize),
-        ),
+        kind: Kind::Spin(spin(1, 1, 1024), Setting(|it, n| it.threads = n as usize)),
     },
     UciOption {
         name: "Ponder",
         doc: "the GUI may let the engine think on the opponent's time",
-        // `go ponder` says what a search needs to know.
-        kind: Kind::Check(false, Effect::Nothing),
+        // GUIs only ask whether the option exists. `go ponder` says what a search needs to know.
+        kind: Kind::Check(false, Setting(|_, _| ())),
     },
     UciOption {
         name: "MultiPV",
         doc: "number of best lines to show",
-        kind: Kind::Spin(
-            Spin { default: 1, min: 1, max: 218 },
-            Effect::Setting(|settings, count| settings.lines = count as usize),
-        ),
+        kind: Kind::Spin(spin(1, 1, 218), Setting(|it, n| it.lines = n as usize)),
     },
     UciOption {
         name: "Move Overhead",
         doc: "milliseconds kept in reserve on every move for the delay between engine and GUI",
         kind: Kind::Spin(
-            Spin { default: DEFAULT_MOVE_OVERHEAD.as_millis() as i64, min: 0, max: 10_000 },
-            Effect::Setting(|settings, milliseconds| {
-                settings.move_overhead = Duration::from_millis(milliseconds as u64);
-            }),
+            spin(DEFAULT_MOVE_OVERHEAD.as_millis() as i64, 0, 10_000),
+            Setting(|it, ms| it.move_overhead = Duration::from_millis(ms as u64)),
         ),
     },
     UciOption {
         name: "UCI_Chess960",
         doc: "play Chess960: castling is written as king takes rook",
-        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
+        kind: Kind::Check(false, Setting(|it, on| it.chess960 = on)),
     },
     UciOption {
         name: "UCI_ShowWDL",
         doc: "show the chances of a win, a draw and a loss, in thousandths",
-        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
+        kind: Kind::Check(false, Setting(|it, on| it.show_wdl = on)),
     },
     UciOption {
         name: "UCI_LimitStrength",
         doc: "limit the playing strength to UCI_Elo",
-        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.limit_strength = on)),
+        kind: Kind::Check(false, Setting(|it, on| it.limit_strength = on)),
     },
     UciOption {
         name: "UCI_Elo",
         doc: "playing strength with UCI_LimitStrength, in Elo",
         kind: Kind::Spin(
-            Spin {
-                default: Level::HIGHEST_ELO as i64,
-                min: Level::LOWEST_ELO as i64,
-                max: Level::HIGHEST_ELO as i64,
-            },
-            Effect::Setting(|settings, elo| settings.elo = elo as u32),
+            spin(MAX_ELO, Level::LOWEST_ELO as i64, MAX_ELO),
+            Setting(|it, elo| it.elo = elo as u32),
         ),
     },
     UciOption {
         name: "Skill Level",
         doc: "playing strength without UCI_LimitStrength; 20 is full strength",
         kind: Kind::Spin(
-            Spin { default: Level::FULL as i64, min: 0, max: Level::FULL as i64 },
-            Effect::Setting(|settings, level| settings.skill_level = level as u32),
+            spin(Level::FULL as i64, 0, Level::FULL as i64),
+            Setting(|it, level| it.skill_level = level as u32),
         ),
     },
     UciOption {
@@ -153,7 +171,7 @@ pub const OPTIONS: &[UciOption] = &[
     UciOption {
         name: "Syzygy50MoveRule",
         doc: "count a tablebase win as a draw if the fifty-move rule comes first",
-        kind: Kind::Check(true, Effect::Setting(|settings, on| settings.fifty_move_rule = on)),
+        kind: Kind::Check(true, Setting(|it, on| it.fifty_move_rule = on)),
     },
     UciOption {
         name: "ExactEndgames",
@@ -193,8 +211,8 @@ pub fn default_settings() -> Settings {
 /// The `option` lines of the `uci` reply.
 pub fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
     let options = OPTIONS.iter().map(UciOption::message);
-    let terms = session.terms_with_option().map(|term| term.option_name());
-    let terms = terms.map(|name| TERM_PERCENT.message(name));
+    let terms = session.terms_with_option();
+    let terms = terms.map(|term| TERM_PERCENT.message(percent_option(&term.name)));
     #[cfg(feature = "tune")]
     let terms = terms.chain(parameters().map(|(name, spin, _)| spin.message(name.to_owned())));
     options.chain(terms)
@@ -354,7 +372,6 @@ impl<T> Effect<T> {
         match self {
             Effect::Setting(set) => set(&mut session.settings, value),
             Effect::Session(set) => return set(session, value),
-            Effect::Nothing => {}
         }
         Ok(())
     }
@@ -391,7 +408,7 @@ fn true_or_false(name: &str, value: &str) -> Result<bool, String> {
 fn parameters() -> impl Iterator<Item = (&'static str, Spin, &'static crate::search::Parameter)> {
     crate::search::PARAMETERS.iter().map(|parameter| {
         let [default, min, max] = [parameter.default, parameter.low, parameter.high].map(i64::from);
-        (parameter.name, Spin { default, min, max }, parameter)
+        (parameter.name, spin(default, min, max), parameter)
     })
 }
 

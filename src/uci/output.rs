@@ -30,11 +30,6 @@ impl Output {
         Output { sink: Mutex::new(Box::new(sink)), log: Mutex::new(None) }
     }
 
-    /// Writes a message of the protocol.
-    pub fn message(&self, message: &UciMessage) {
-        self.text(message);
-    }
-
     /// Writes an `info string` for the user; one for each line of a text of several lines. They come
     /// out in one piece.
     pub fn info(&self, text: impl Display) {
@@ -58,11 +53,6 @@ impl Output {
         }
     }
 
-    /// Logs a line of the input.
-    pub fn received(&self, line: &str) {
-        self.log(">", line);
-    }
-
     /// Starts logging to this file, or stops logging.
     pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
         let file = match path {
@@ -73,7 +63,8 @@ impl Output {
         Ok(())
     }
 
-    fn log(&self, direction: &str, line: &str) {
+    /// Logs a line of the input (`>`) or of the output (`<`).
+    pub fn log(&self, direction: &str, line: &str) {
         log::debug!(target: "uci", "{direction} {line}");
         let mut log = lock(&self.log);
         if let Some(file) = log.as_mut() {

@@ -142,7 +142,8 @@ fn reports_until(game: &Game, limits: &Limits, stop_after: usize) -> (Outcome, V
     let engine = tropism::default_engine().unwrap();
     let table = TranspositionTable::new(1).unwrap();
     let control = Control::default();
-    let request = SearchRequest::new(game, &engine, &table, limits).with_control(&control);
+    let request = SearchRequest::new(game, &engine, &table, limits);
+    let request = SearchRequest { control: &control, ..request };
     let mut reports = Vec::new();
     let outcome = search(&request, |report| {
         reports.push(Report { time: Duration::ZERO, ..report.clone() });

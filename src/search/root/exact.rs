@@ -1,12 +1,10 @@
 //! What exact tables say of the root: the answer, or the ranks of its moves.
 
 use crate::endgame::{self, Dtm, Endgames};
-use crate::search::limits::Limits;
 use crate::search::position::{Game, GameOutcome};
-use crate::search::request::{Outcome, Report, SearchRequest};
+use crate::search::request::{Limits, Outcome, Report, SearchRequest};
 use crate::search::score::{DRAW, Value};
 use crate::search::tablebases::{RankedMove, RankedMoves};
-use crate::search::transposition_table::Bound;
 use shakmaty::{Move, Position};
 
 /// The exact value of a game's position for the side to move, from the tables that the whole program shares.
@@ -55,19 +53,12 @@ pub fn answer(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Optio
         .collect();
     let lines = lines?;
     for (number, (value, line)) in (1..).zip(&lines) {
-        let plies = line.len() as u32;
         report(&Report {
             number,
             is_last: number == lines.len(),
-            depth: plies,
-            selective_depth: plies,
-            value: *value,
-            bound: Bound::Exact,
             nodes,
             tablebase_hits: nodes,
-            time: request.clock.elapsed(),
-            table_fullness: request.table.fullness(),
-            line: line.clone(),
+            ..Report::known(request, *value, line.clone())
         });
     }
     let (value, line) = lines.into_iter().next()?;

@@ -123,18 +123,15 @@ impl<'a> IterativeDeepening<'a> {
 
     pub fn report(&self, number: usize, depth: u32, selective_depth: u32, line: &Line) -> Report {
         let counters = self.thread.total();
+        let value = self.adjusted_value(line).into();
         Report {
             number: number + 1,
-            is_last: true,
             depth,
             selective_depth,
-            value: self.adjusted_value(line).into(),
             bound: line.bound,
             nodes: counters.nodes,
             tablebase_hits: counters.hits,
-            time: self.request.clock.elapsed(),
-            table_fullness: self.request.table.fullness(),
-            line: line.moves.clone(),
+            ..Report::known(self.request, value, line.moves.clone())
         }
     }
 

@@ -7,14 +7,10 @@ use crate::search::parameters::{aspiration_growth, aspiration_window};
 use crate::search::request::Report;
 use crate::search::score::{INFINITY, MATE, MATE_BOUND};
 use crate::search::transposition_table::Bound;
-use crate::search::tree::thread_data::RootMoves;
-use std::time::Duration;
+use crate::search::tree::thread_data::{RootMoves, SHOW_AFTER};
 
 /// The first iteration with an aspiration window.
 const FIRST_WITH_WINDOW: u32 = 5;
-
-/// Bounds are reported only after this time. Before it they change too fast to be read.
-const SHOW_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl IterativeDeepening<'_> {
     /// Searches the next best line: its first move is none of those in `better`, the lines found already.
@@ -50,7 +46,7 @@ impl IterativeDeepening<'_> {
             });
             // One of several lines would stand among those of the last iteration.
             let is_shown =
-                this.request.limits.lines <= 1 && this.request.clock.elapsed() >= SHOW_BOUNDS_AFTER;
+                this.request.limits.lines <= 1 && this.request.clock.elapsed() >= SHOW_AFTER;
             if is_shown && !moves.is_empty() {
                 let line = Line { value, bound, moves };
                 report(&this.report(0, depth, this.thread.selective_depth as u32, &line));
@@ -95,7 +91,8 @@ impl IterativeDeepening<'_> {
             true => (previous - width, previous + width),
             false => (-INFINITY, INFINITY),
         };
-        self.thread.clear_root_line();
+        self.thread.pv.clear(0);
+        self.thread.root_value = -INFINITY;
         loop {
             let value = self.thread.search_root(depth, alpha, beta)?;
             width += width * aspiration_growth() / 100;

@@ -6,7 +6,7 @@ use super::result::SearchResult;
 use super::root_moves::Root;
 use crate::search::request::{Outcome, Report, Resources, SearchRequest};
 use crate::search::score::Value;
-use crate::search::transposition_table::{Bound, TranspositionTable};
+use crate::search::transposition_table::TranspositionTable;
 use crate::search::tree::shared_state::SharedState;
 use shakmaty::Position;
 use std::thread;
@@ -42,7 +42,8 @@ pub fn search_fully(request: &SearchRequest, report: &mut dyn FnMut(&Report)) ->
         return report_no_moves(&request, report);
     }
     let shared = SharedState::new(resources.threads);
-    let silent = SearchRequest { resources: Resources { watcher: None, ..resources }, ..request };
+    let silent =
+        SearchRequest { resources: Resources { on_root_move: None, ..resources }, ..request };
     thread::scope(|scope| {
         // If this thread panics, the others must stop too.
         let _guard = StopAtEnd(&shared);
@@ -90,18 +91,6 @@ impl Drop for StopAtEnd<'_> {
 fn report_no_moves(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Outcome {
     let is_mate = request.game.position().chess().is_check();
     let value = if is_mate { Value::Mate(0) } else { Value::Centipawns(0) };
-    report(&Report {
-        number: 1,
-        is_last: true,
-        depth: 0,
-        selective_depth: 0,
-        value,
-        bound: Bound::Exact,
-        nodes: 0,
-        tablebase_hits: 0,
-        time: request.clock.elapsed(),
-        table_fullness: 0,
-        line: Vec::new(),
-    });
+    report(&Report::known(request, value, Vec::new()));
     Outcome { best: None, ponder: None, value, nodes: 0 }
 }

@@ -1,6 +1,6 @@
 //! Time management: the time limits of one move, and how the iterations so far change them.
 
-use crate::search::limits::Limits;
+use crate::search::request::Limits;
 use shakmaty::{Color, Move};
 use std::time::Duration;
 use web_time::Instant;

@@ -3,11 +3,9 @@
 
 use crate::eval::{Engine, EvaluationCost};
 use crate::notation::FenError;
-use crate::search::evaluate::Evaluate;
-use crate::search::limits::Limits;
 use crate::search::position::Game;
-use crate::search::request::{Control, SearchRequest};
-use crate::search::start::search;
+use crate::search::request::{Control, Evaluate, Limits, SearchRequest};
+use crate::search::tools::search;
 use crate::search::transposition_table::TranspositionTable;
 use shakmaty::Chess;
 use std::{fmt, sync::atomic::Ordering::Relaxed, time::Duration};
@@ -68,8 +66,8 @@ pub fn bench(
     for fen in POSITIONS.lines() {
         let game = Game::from_fen(fen, None)?;
         table.clear();
-        let request = SearchRequest::new(&game, evaluation, &table, &limits).with_control(control);
-        nodes += search(&request, |_| ()).nodes;
+        let request = SearchRequest::new(&game, evaluation, &table, &limits);
+        nodes += search(&SearchRequest { control, ..request }, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);
         }

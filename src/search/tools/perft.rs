@@ -3,7 +3,7 @@
 use crate::search::ordering::movegen::MoveGenerator;
 use crate::search::position::Position;
 use crate::search::request::Control;
-use shakmaty::{CastlingMode, Chess, Move, MoveList, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Move, uci::UciMove};
 use std::{fmt, sync::atomic::Ordering::Relaxed};
 
 /// The most plies that are counted. The count of more would never end, and each ply needs room on the stack.
@@ -19,7 +19,7 @@ fn count(position: &Position, depth: u32, control: &Control) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = legal_moves(position);
+    let moves = MoveGenerator::new(position).all();
     if depth == 1 {
         return moves.len() as u64;
     }
@@ -45,7 +45,7 @@ pub fn divide(position: &Chess, depth: u32, mode: CastlingMode, control: &Contro
         return Division { counts: Vec::new(), total: 1, mode };
     };
     let position = Position::new(position.clone());
-    let moves = legal_moves(&position);
+    let moves = MoveGenerator::new(&position).all();
     let counts: Vec<(Move, u64)> =
         moves.iter().map(|&m| (m, count(&position.play(m), rest, control))).collect();
     let total = counts.iter().map(|(_, count)| count).sum();
@@ -59,12 +59,4 @@ impl fmt::Display for Division {
         }
         write!(f, "\nNodes searched: {}", self.total)
     }
-}
-
-fn legal_moves(position: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    let generator = MoveGenerator::new(position);
-    generator.captures(|m| moves.push(m));
-    generator.quiets(|m| moves.push(m));
-    moves
 }

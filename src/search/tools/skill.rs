@@ -2,8 +2,7 @@
 
 use crate::random::SplitMix64;
 use crate::search::level::Level;
-use crate::search::limits::Limits;
-use crate::search::request::{Outcome, Report, Resources, SearchRequest};
+use crate::search::request::{Limits, Outcome, Report, Resources, SearchRequest};
 use crate::search::root::threads::search_fully;
 use crate::search::score::{MATE_BOUND, Value};
 use crate::search::transposition_table::TranspositionTable;

@@ -8,7 +8,7 @@ use crate::search::ordering::check_info::CheckInfo;
 use crate::search::ordering::history::HistoryContext;
 use crate::search::ordering::move_picker::{MovePicker, is_quiet};
 use crate::search::ordering::movegen::MoveGenerator;
-use crate::search::parameters::iir_depth;
+use crate::search::parameters::{fail_low_bonus, fail_low_bonus_max, iir_depth};
 use crate::search::position::Position;
 use crate::search::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use crate::search::transposition_table::{Bound, PackedMove, TtEntry};
@@ -180,7 +180,7 @@ impl ThreadData<'_> {
                 continue;
             }
             if ply == 0 {
-                self.shared.report_root_move(self.request, self.iteration, m, number as usize);
+                self.report_root_move(m, number as usize + 1);
             }
             number += 1;
             let is_quiet_move = is_quiet(m);
@@ -252,7 +252,9 @@ impl ThreadData<'_> {
             return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         if best.m.is_none() && !node.is_pv {
-            self.update_history_by_fail_low(node.depth, node.ply);
+            // No answer raises alpha, so the move before this ply is good.
+            let bonus = (fail_low_bonus() * node.depth).min(fail_low_bonus_max());
+            self.update_history_of_last_move(node.ply, bonus);
         }
         self.store_result(node, best);
         best.value

@@ -78,14 +78,4 @@ impl Best {
     pub fn new(value: i32, alpha: i32) -> Best {
         Best { value, alpha: alpha.max(value), m: None }
     }
-
-    /// Records the value of a move. Returns whether it raised alpha.
-    pub fn update(&mut self, m: Move, value: i32) -> bool {
-        self.value = self.value.max(value);
-        let is_raised = value > self.alpha;
-        if is_raised {
-            (self.alpha, self.m) = (value, Some(m));
-        }
-        is_raised
-    }
 }

@@ -1,16 +1,10 @@
 //! State that the threads of one search share, in addition to the transposition table.
 
 use crate::search::request::SearchRequest;
-use shakmaty::Move;
 use std::{
-    ops::{Add, Sub},
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     thread,
-    time::Duration,
 };
-
-/// Root moves are reported only after this time. Before it they change too fast to be read.
-const SHOW_MOVES_AFTER: Duration = Duration::from_secs(3);
 
 /// The number of nodes between two checks of clock and stop flag.
 const NODES_BETWEEN_CHECKS: u64 = 512;
@@ -25,22 +19,6 @@ pub struct Counters {
     pub nodes: u64,
     /// Successful tablebase probes.
     pub hits: u64,
-}
-
-impl Add for Counters {
-    type Output = Counters;
-
-    fn add(self, other: Counters) -> Counters {
-        Counters { nodes: self.nodes + other.nodes, hits: self.hits + other.hits }
-    }
-}
-
-impl Sub for Counters {
-    type Output = Counters;
-
-    fn sub(self, other: Counters) -> Counters {
-        Counters { nodes: self.nodes - other.nodes, hits: self.hits - other.hits }
-    }
 }
 
 /// The shared state of one search. Each thread counts its own nodes and adds them to the sums here every few
@@ -83,12 +61,12 @@ impl SharedState {
     }
 
     /// Adds what a thread has counted since its last call, and returns the counters of the other threads.
-    pub fn share_counters(&self, counters: Counters, added: &mut Counters) -> Counters {
-        let new = counters - *added;
-        *added = counters;
-        let nodes = self.nodes.fetch_add(new.nodes, Relaxed) + new.nodes;
-        let hits = self.hits.fetch_add(new.hits, Relaxed) + new.hits;
-        Counters { nodes, hits } - counters
+    pub fn share_counters(&self, now: Counters, added: &mut Counters) -> Counters {
+        let add = |sum: &AtomicU64, now, added| sum.fetch_add(now - added, Relaxed) - added;
+        let nodes = add(&self.nodes, now.nodes, added.nodes);
+        let hits = add(&self.hits, now.hits, added.hits);
+        *added = now;
+        Counters { nodes, hits }
     }
 
     /// Ends the search of all threads.
@@ -102,14 +80,5 @@ impl SharedState {
             self.stop();
         }
         self.stop.load(Relaxed)
-    }
-
-    /// Reports to the watcher that the first thread begins to search a root move.
-    pub fn report_root_move(&self, request: &SearchRequest, depth: u32, m: Move, number: usize) {
-        if let Some(watcher) = request.resources.watcher
-            && request.clock.elapsed() >= SHOW_MOVES_AFTER
-        {
-            watcher.root_move(depth, m, number + 1);
-        }
     }
 }

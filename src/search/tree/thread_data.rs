@@ -6,8 +6,8 @@ use super::path::Path;
 use super::pv_table::PvTable;
 use super::shared_state::{Counters, SharedState};
 use crate::endgame::{Dtm, Material};
+use crate::search::ordering::Histories;
 use crate::search::ordering::correction::CorrectionIndex;
-use crate::search::ordering::histories::Histories;
 use crate::search::ordering::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
 use crate::search::ordering::move_picker::{MovePicker, MoveStack, is_quiet};
 use crate::search::ordering::movegen::MoveGenerator;
@@ -17,10 +17,14 @@ use crate::search::request::SearchRequest;
 use crate::search::score::{DRAW, INFINITY, MATE, MAX_EVALUATION, MAX_PLY, mated_in};
 use crate::search::transposition_table::{Bound, PackedMove, TtEntry};
 use shakmaty::{Chess, Move, MoveList, Position as _};
+use std::time::Duration;
 
 /// The first iteration that prunes and reduces. The iterations before it search every line to the full depth,
 /// so that they miss no short mate.
 const FIRST_SELECTIVE: u32 = 4;
+
+/// Bounds and root moves are reported only after this time. Before it they change too fast to be read.
+pub const SHOW_AFTER: Duration = Duration::from_secs(3);
 
 /// The first iteration is not stopped before this many nodes.
 const NODES_OF_FIRST_ITERATION: u64 = 20_000;
@@ -139,18 +143,21 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// Clears the best line before a new search of the root.
-    pub fn clear_root_line(&mut self) {
-        self.pv.clear(0);
-        self.root_value = -INFINITY;
-    }
-
     /// Searches the root. Returns `None` if the search was stopped.
     pub fn search_root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.iteration = depth;
         let root = self.request.game.position();
         let value = self.negamax(root, alpha, beta, depth as i32, 0, NodeType::Pv);
         (!self.stopped).then_some(value)
+    }
+
+    /// Reports that the search of a root move begins.
+    pub fn report_root_move(&self, m: Move, number: usize) {
+        if let Some(report) = self.request.resources.on_root_move
+            && self.request.clock.elapsed() >= SHOW_AFTER
+        {
+            report(self.iteration, m, number);
+        }
     }
 
     /// The next move of a picker, with this thread's move stack and history.
@@ -248,8 +255,10 @@ impl<'a> ThreadData<'a> {
 
     /// Records the value of a move. Returns whether it raised alpha.
     pub fn update_best(&mut self, best: &mut Best, m: Move, value: i32, ply: usize) -> bool {
-        let is_raised = best.update(m, value);
+        best.value = best.value.max(value);
+        let is_raised = value > best.alpha;
         if is_raised {
+            (best.alpha, best.m) = (value, Some(m));
             self.pv.extend(ply, m);
             if ply == 0 {
                 self.root_value = value;
@@ -288,12 +297,6 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// Raises the history of the quiet move before this ply, because the node fails low: no answer raises alpha.
-    pub fn update_history_by_fail_low(&mut self, depth: i32, ply: usize) {
-        let bonus = (fail_low_bonus() * depth).min(fail_low_bonus_max());
-        self.update_history_of_last_move(ply, bonus);
-    }
-
     /// Raises or lowers the history of the quiet move before this ply by the change of the static evaluation.
     /// `evaluation` is that of the side to move now.
     pub fn update_history_by_evaluation(&mut self, evaluation: i32, ply: usize) {
@@ -305,7 +308,8 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    fn update_history_of_last_move(&mut self, ply: usize, bonus: i32) {
+    /// Moves the score of the quiet move before this ply towards a bonus.
+    pub fn update_history_of_last_move(&mut self, ply: usize, bonus: i32) {
         let last = ply.checked_sub(1).and_then(|before| self.stack[before].quiet_move);
         if let Some((m, context)) = last {
             self.histories.history.update_quiet(m, &context, bonus);
@@ -347,7 +351,8 @@ impl<'a> ThreadData<'a> {
 
     /// The counters of all threads, as they last shared them.
     pub fn total(&self) -> Counters {
-        self.counters + self.others
+        let [own, others] = [self.counters, self.others];
+        Counters { nodes: own.nodes + others.nodes, hits: own.hits + others.hits }
     }
 
     /// The value of a position in which the game or the line ends: by a draw rule or at the maximum ply. This is

@@ -8,8 +8,8 @@ mod resources;
 mod search;
 
 use super::Setup;
+use super::options::Settings;
 use super::output::Output;
-use super::settings::Settings;
 use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Entry, Registry};
 use crate::search::{Evaluate, Game, Tablebases, TranspositionTable, exact_value};

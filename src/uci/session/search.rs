@@ -5,14 +5,13 @@ use super::lag::CompletedMove;
 use crate::endgame::{Endgames, Material, TableBuilder};
 use crate::search::{
     self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, SearchRequest, WDL_MODEL,
-    Watcher,
 };
 use crate::uci::best_move::PendingBestMove;
 use crate::uci::go::Go;
 use crate::uci::messages::{best_move, info, root_move};
 use crate::uci::output::Output;
 use crate::uci::position::read_move;
-use shakmaty::{Board, ByColor, CastlingMode, Move, Position};
+use shakmaty::{Board, ByColor, CastlingMode, Position};
 use std::{
     hash::{BuildHasher, RandomState},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -34,21 +33,6 @@ pub struct Running {
     /// How castling was written when the task started.
     mode: CastlingMode,
     thread: JoinHandle<()>,
-}
-
-/// Writes which root move is searched now.
-#[derive(Debug)]
-struct RootMoveReporter<'a> {
-    output: &'a Output,
-    best_move: &'a PendingBestMove,
-    mode: CastlingMode,
-}
-
-impl Watcher for RootMoveReporter<'_> {
-    fn root_move(&self, depth: u32, m: Move, number: usize) {
-        let message = root_move(depth, m, number, self.mode);
-        self.best_move.report(None, true, || self.output.message(&message));
-    }
 }
 
 /// The tables of a board. A search that may differ does not wait for those that only its captures lead to.
@@ -82,7 +66,7 @@ impl Session {
         let mut limits = self.limits(go);
         // A pondered move begins at an unknown time before the GUI's clock runs.
         let completed = if go.ponder { None } else { self.lag.begin(&self.game, &limits) };
-        let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
         let clock = self.start_clock(go, &mut limits, is_limited);
         let mode = self.castling_mode();
         let waits_for_stop = go.infinite || !is_limited && clock.hard.is_none();
@@ -100,7 +84,10 @@ impl Session {
         let (threads, show_wdl) = (self.settings.threads, self.settings.show_wdl);
         let control = if go.ponder { Control::ponder() } else { Control::default() };
         self.start(control, move |output, control, pending| {
-            let reporter = RootMoveReporter { output, best_move: pending, mode };
+            let on_root_move = |depth, m, number| {
+                let message = root_move(depth, m, number, mode);
+                pending.report(None, true, || output.text(message));
+            };
             let chess = game.position().chess();
             let endgames = table_builder.map(|builder| {
                 wait_for_tables(&builder, chess.board(), clock, control, is_repeatable)
@@ -115,20 +102,21 @@ impl Session {
                 threads,
                 endgames: endgames.as_ref(),
                 tablebases: tablebases.as_ref(),
-                watcher: Some(&reporter),
+                on_root_move: Some(&on_root_move),
             };
             let request = SearchRequest {
                 clock,
+                control,
+                resources,
+                level,
+                seed: RandomState::new().hash_one(game.position().key()),
                 ..SearchRequest::new(&game, &*evaluation, &table, &limits)
-                    .with_control(control)
-                    .with_resources(resources)
-                    .at_level(level, RandomState::new().hash_one(game.position().key()))
             };
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let report = |report: &Report| {
                     let odds = show_wdl.then(|| WDL_MODEL.odds_in_game(report.value, &game));
                     let best_line = (report.number == 1).then_some(report.line.as_slice());
-                    let write = || output.message(&info(report, odds, mode));
+                    let write = || output.text(info(report, odds, mode));
                     pending.report(best_line, report.is_last, write);
                 };
                 search::search(&request, report)
@@ -144,10 +132,7 @@ impl Session {
                 }
             };
             let was_stopped = control.stop.load(Relaxed);
-            pending.send(|| match best_move(best, ponder, mode) {
-                Some(message) => output.message(&message),
-                None => output.text("bestmove (none)"),
-            });
+            pending.send(|| output.text(best_move(best, ponder, mode)));
             if let (Some(completed), Some(best)) = (completed, best)
                 && !was_stopped
             {
@@ -176,28 +161,17 @@ impl Session {
 
     fn limits(&self, go: &Go) -> Limits {
         let chess = self.game.position().chess();
-        let mut search_moves = Vec::new();
+        let mut limits = Limits { lines: self.settings.lines, ..go.limits.clone() };
         for word in &go.search_moves {
             match read_move(word, chess) {
-                Some(m) => search_moves.push(m),
+                Some(m) => limits.search_moves.push(m),
                 None => self.output.info(format_args!("go: {word:?} is not a legal move here")),
             }
         }
-        Limits {
-            depth: go.depth,
-            nodes: go.nodes,
-            move_time: go.move_time,
-            mate: go.mate,
-            // A clock of one side alone is better than none.
-            time: ByColor {
-                white: go.white_time.or(go.black_time),
-                black: go.black_time.or(go.white_time),
-            },
-            increment: ByColor { white: go.white_increment, black: go.black_increment },
-            moves_to_go: go.moves_to_go,
-            search_moves,
-            lines: self.settings.lines,
-        }
+        // A clock of one side alone is better than none.
+        let ByColor { white, black } = limits.time;
+        limits.time = ByColor { white: white.or(black), black: black.or(white) };
+        limits
     }
 
     fn perft(&mut self, depth: u32) {
@@ -252,9 +226,7 @@ impl Session {
         self.signal(|control| control.stop.store(true, Relaxed));
         if let Some(running) = &self.running {
             running.best_move.send_when_overdue(|best, ponder| {
-                if let Some(message) = best_move(Some(best), ponder, running.mode) {
-                    self.output.message(&message);
-                }
+                self.output.text(best_move(Some(best), ponder, running.mode));
             });
         }
     }
