@@ -60,10 +60,8 @@ pub fn capitalized(text: &str) -> String {
 
 /// The beginning of a text, so that it can be recognised.
 pub(crate) fn shortened(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
+    let end = text.char_indices().nth(characters);
+    end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}...", &text[..end]))
 }
 
 /// The article of a noun.
@@ -96,10 +94,7 @@ pub fn move_number(position: &Chess) -> String {
 
 /// How a position writes castling in UCI: as Chess960 does, if it is one of Chess960.
 pub fn castling_mode(position: &Chess) -> CastlingMode {
-    match position.castles().mode() {
-        mode if mode == CastlingMode::Chess960 => mode,
-        _ => CastlingMode::Standard,
-    }
+    position.castles().mode()
 }
 
 /// Moves in SAN with their numbers as players write them, one word for each: `21...d4`, `22.Nd5`,

@@ -160,10 +160,7 @@ impl fmt::Display for Label {
             Value::Centipawns(value) => write!(f, "cp {value}")?,
             Value::Mate(moves) => write!(f, "mate {moves}")?,
         }
-        match self.odds {
-            Some([win, draw, loss]) => write!(f, " wdl {win} {draw} {loss}"),
-            None => Ok(()),
-        }
+        self.odds.map_or(Ok(()), |[win, draw, loss]| write!(f, " wdl {win} {draw} {loss}"))
     }
 }
 

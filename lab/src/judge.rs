@@ -5,11 +5,9 @@
 //! position is White's expected points by its label minus those by the evaluation. A count that goes with the residual is
 //! something that the evaluation misses or weighs wrongly.
 
-use crate::{
-    counts::names,
-    curve::{best_scale, expected},
-    data::{Label, games, half_points, read_file},
-};
+use crate::counts::names;
+use crate::curve::{best_scale, expected};
+use crate::data::{Label, games, half_points, read_file};
 use anyhow::{Result, ensure};
 use clap::Args;
 use rayon::prelude::*;

@@ -16,13 +16,9 @@ use crate::{
 use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use shakmaty::Position as _;
-use std::{
-    fmt::Write as _,
-    io::{self, Write as _},
-    path::PathBuf,
-    sync::atomic::AtomicBool,
-    time::Instant,
-};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 use tropism::search::Game;
 use tropism_program::{cores, progress_bar};
 

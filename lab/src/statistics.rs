@@ -71,10 +71,8 @@ impl MatchStats {
         let [mean, deviation] = self.score();
         let Elo { points, error } = self.elo();
         let [shown, at_most] = [points, error].map(|elo| (10.0 * elo).round());
-        match (mean - 0.5).abs() > deviation && shown.abs() > at_most {
-            true => points.total_cmp(&0.0),
-            false => Ordering::Equal,
-        }
+        let is_clear = (mean - 0.5).abs() > deviation && shown.abs() > at_most;
+        if is_clear { points.total_cmp(&0.0) } else { Ordering::Equal }
     }
 
     /// The difference in normalised Elo and its error: the score in standard deviations of a game, so that it does not

@@ -1,11 +1,8 @@
 //! What the coach says: the assessment of a position, and the review of a game.
 
-use crate::{
-    Playground,
-    engine_file::EngineRequest,
-    game::{GameRequest, Played},
-    problem::Problem,
-};
+use crate::engine_file::EngineRequest;
+use crate::game::{GameRequest, Played};
+use crate::{Playground, problem::Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;

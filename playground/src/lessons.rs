@@ -107,11 +107,8 @@ impl LessonRequest {
                     false => won_position(&endgames, material, self.seed, 1),
                     true => hard_draw(&endgames, material, self.seed),
                 };
-                (
-                    start
-                        .ok_or(Problem::Malformed("the ending has no such position".to_owned()))?,
-                    Vec::new(),
-                )
+                let none = || Problem::Malformed("the ending has no such position".to_owned());
+                (start.ok_or_else(none)?, Vec::new())
             }
         };
         let lesson = self.at(&endgames, &start, &moves);

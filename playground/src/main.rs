@@ -33,10 +33,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 fn main() -> Result<()> {
     let arguments: Arguments = tropism_program::arguments();
-    let wasm = match &arguments.wasm {
-        Some(file) => file.clone(),
-        None => build(&arguments.profile)?,
-    };
+    let wasm = arguments.wasm.clone().map_or_else(|| build(&arguments.profile), Ok)?;
     let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     let files = page::Files::new(bytes)?;
     let (file, site) = (arguments.out.join("tropism.html"), arguments.out.join("site"));

@@ -2,12 +2,9 @@
 //!
 //! A search hears nothing until it ends: the page ends the thread that it runs in.
 
-use crate::{
-    Playground,
-    engine_file::EngineRequest,
-    game::{GameRequest, MoveView, views},
-    problem::Problem,
-};
+use crate::engine_file::EngineRequest;
+use crate::game::{GameRequest, MoveView, views};
+use crate::{Playground, problem::Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position};

@@ -123,10 +123,8 @@ impl Explain {
     fn explain_positions(&self, engine: &Engine) -> Result<()> {
         // The table of terms needs no search.
         let is_searched = !self.terms || self.html.is_some() || self.has_limit();
-        let table = match is_searched {
-            true => Some(TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?),
-            false => None,
-        };
+        let table = is_searched.then(|| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE));
+        let table = table.transpose()?;
         let mut explanations = Vec::new();
         let positions = Positions::read(&self.fen, self.file.as_deref())?;
         for (_, game) in &positions.games {

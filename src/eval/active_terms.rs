@@ -44,10 +44,8 @@ impl ActiveTerms {
                 active_terms.bare_king.push(ActiveTerm { term: loaded.make(), first });
             }
             if loaded.entry.scope.includes(false) {
-                let list = match loaded.entry.pawns_and_kings {
-                    true => &mut active_terms.pawns_and_kings,
-                    false => &mut active_terms.others,
-                };
+                let ActiveTerms { pawns_and_kings, others, .. } = &mut active_terms;
+                let list = if loaded.entry.pawns_and_kings { pawns_and_kings } else { others };
                 list.push(ActiveTerm { term: loaded.make(), first });
             }
         }

@@ -202,11 +202,9 @@ impl Meaning {
                     Quantity::Amount(unit) => unit.many.to_string(),
                     Quantity::Squared(unit) => format!("{}, squared", unit.many),
                     Quantity::Distance(distance) => distance.label(thing),
-                    Quantity::Two(first, _, second) => {
-                        format!("{} and {}", first.label(thing), second.label(thing))
-                    }
+                    Quantity::Two(a, _, b) => format!("{} and {}", a.label(thing), b.label(thing)),
                     Quantity::Ahead(to, _) => {
-                        format!("ranks and files from {}", to.target(thing))
+                        "ranks and files from ".to_owned() + &to.target(thing)
                     }
                 };
                 format!("{}, {quantity}", thing.in_general())
@@ -218,9 +216,7 @@ impl Meaning {
     pub fn unit(&self) -> Option<String> {
         match self {
             Meaning::Of { quantity: Quantity::Amount(unit), .. } => Some(unit.many.to_string()),
-            Meaning::Of { thing, quantity: Quantity::Distance(distance) } => {
-                Some(distance.label(thing))
-            }
+            Meaning::Of { thing, quantity: Quantity::Distance(to) } => Some(to.label(thing)),
             _ => None,
         }
     }
@@ -228,24 +224,21 @@ impl Meaning {
     /// How a distance from a king is walked, if it is one: also the side of the thing, and that of the king. `side` is
     /// that which the term measures.
     pub(super) fn walk(&self, side: Color) -> Option<(Walk, Color, Color)> {
-        let Meaning::Of { thing, quantity: Quantity::Distance(distance) } = self else {
-            return None;
-        };
+        let Meaning::Of { thing, quantity: Quantity::Distance(to) } = self else { return None };
         let of = |thing: &Thing| match thing {
             Thing::Own(_) => Some(side),
             Thing::Enemy(_) => Some(!side),
             _ => None,
         };
-        let walk = match &*distance.unit.one {
+        let walk = match &*to.unit.one {
             "king move" => Walk::King,
             "rook step" => Walk::RookSteps,
             "rank" => Walk::Ranks,
             "file" => Walk::Files,
             _ => return None,
         };
-        let is_king =
-            matches!(&distance.to, Thing::Own(to) | Thing::Enemy(to) if to.starts_with("king"));
-        Some((walk, of(thing)?, of(&distance.to)?)).filter(|_| is_king)
+        let is_king = matches!(&to.to, Thing::Own(it) | Thing::Enemy(it) if it.starts_with("king"));
+        Some((walk, of(thing)?, of(&to.to)?)).filter(|_| is_king)
     }
 
     /// The meaning as a name for players: `how far a knight is from its king`.
@@ -259,9 +252,7 @@ impl Meaning {
                 format!("{} of each {}", unit.many, thing.in_general())
             }
             Quantity::Distance(distance) => format!("how far {one} is {}", from(distance)),
-            Quantity::Two(first, _, second) => {
-                format!("how far {one} is {} and {}", from(first), from(second))
-            }
+            Quantity::Two(a, _, b) => format!("how far {one} is {} and {}", from(a), from(b)),
             Quantity::Ahead(to, _) => {
                 format!("where {one} stands as seen from {}", to.target(thing))
             }

@@ -21,16 +21,13 @@ impl WeightSpec {
     /// One value in one sentence, without a period: `black king on g7: 3 moves from the centre`.
     /// `side` is the side that the term measures.
     pub(super) fn sentence(&self, value: f64, side: Color, square: Square) -> String {
+        let name = side_name(side);
         match &self.meaning {
-            Meaning::Count(unit) => {
-                format!("{}: {} ({square})", side_name(side), unit.number(value))
-            }
-            Meaning::Has(what) if value == 1.0 => format!("{} has {what}", side_name(side)),
-            Meaning::Has(what) => {
-                format!("{} has {what}, counted {} times", side_name(side), short(value))
-            }
+            Meaning::Count(unit) => format!("{name}: {} ({square})", unit.number(value)),
+            Meaning::Has(what) if value == 1.0 => format!("{name} has {what}"),
+            Meaning::Has(what) => format!("{name} has {what}, counted {} times", short(value)),
             Meaning::Of { thing, .. } => match self.missing(value) {
-                Some(missing) => format!("{}: {missing} ({square})", side_name(side)),
+                Some(missing) => format!("{name}: {missing} ({square})"),
                 None => format!("{}: {}", thing.on(side, square), self.phrase(value, side)),
             },
         }
@@ -54,10 +51,10 @@ impl WeightSpec {
 
     /// The value that contributions share, or the number of things.
     pub(super) fn value_of(&self, seen: &[Seen]) -> f64 {
-        match self.has_own_values() {
-            true => seen.first().map_or(0.0, |seen| seen.value),
-            false => sum(seen),
+        if !self.has_own_values() {
+            return sum(seen);
         }
+        seen.first().map_or(0.0, |seen| seen.value)
     }
 
     /// What a side has, as the main clause of a sentence: `White's knight on c3 is 3 knight moves from the black king`.
@@ -257,10 +254,7 @@ impl Distance {
     }
 
     fn figure(&self, value: f64) -> String {
-        match self.state(value) {
-            None => short(self.length(value)),
-            Some(_) => "none".to_owned(),
-        }
+        if self.state(value).is_some() { "none".to_owned() } else { short(self.length(value)) }
     }
 }
 
@@ -315,10 +309,8 @@ impl Unit {
 /// `2 ranks ahead of the white king, 1 file aside`. What belongs to the enemy comes from the other end of the board, so
 /// a thing is short of it or past it.
 fn ahead((ahead, files): (i32, u32), to: &Thing, name: &str) -> String {
-    let [before, behind] = match to {
-        Thing::Enemy(_) => ["past", "short of"],
-        _ => ["ahead of", "behind"],
-    };
+    let is_enemy = matches!(to, Thing::Enemy(_));
+    let [before, behind] = if is_enemy { ["past", "short of"] } else { ["ahead of", "behind"] };
     let ranks = RANKS.number(ahead.abs().into());
     let rank = match ahead {
         0 => format!("on the rank of {name}"),

@@ -67,10 +67,8 @@ impl Row {
     pub fn weight(&self, weight: Weight) -> Option<(&WeightSpec, usize)> {
         let mut index = weight.index();
         for spec in &self.entry.weights {
-            match index.checked_sub(spec.pairs()) {
-                None => return Some((spec, index)),
-                Some(rest) => index = rest,
-            }
+            let Some(rest) = index.checked_sub(spec.pairs()) else { return Some((spec, index)) };
+            index = rest;
         }
         None
     }

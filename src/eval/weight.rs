@@ -39,10 +39,7 @@ impl WeightSpec {
 
     /// How many pairs it holds.
     pub const fn pairs(&self) -> usize {
-        match self.length {
-            Some(length) => length,
-            None => 1,
-        }
+        if let Some(length) = self.length { length } else { 1 }
     }
 }
 

@@ -167,10 +167,7 @@ const fn from_centre_line(line: u32) -> u32 {
 #[inline]
 pub const fn back_rank_distance(side: Color, square: Square) -> u32 {
     let rank = square.rank().to_u32();
-    match side {
-        Color::White => rank,
-        Color::Black => 7 - rank,
-    }
+    if side.is_white() { rank } else { 7 - rank }
 }
 
 /// The number of moves that a pawn of `side` on `square` needs to its last rank, 0 to 6, if nothing

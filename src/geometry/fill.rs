@@ -131,10 +131,8 @@ impl Mover {
         let targets = match self {
             Mover::Pawn(side) => {
                 let single = step(side, set).without_const(occupied);
-                let third = match side {
-                    Color::White => Bitboard::from_rank(Rank::Third),
-                    Color::Black => Bitboard::from_rank(Rank::Sixth),
-                };
+                let third =
+                    Bitboard::from_rank(if side.is_white() { Rank::Third } else { Rank::Sixth });
                 // Only a pawn from the second rank reaches the third by a single step.
                 let double = step(side, single.intersect_const(third)).without_const(occupied);
                 attacks.intersect_const(terrain.enemy).with_const(single).with_const(double)

@@ -26,10 +26,7 @@ pub const fn pawn_attacks(side: Color, set: Bitboard) -> Bitboard {
 /// ```
 #[inline]
 pub const fn step(side: Color, set: Bitboard) -> Bitboard {
-    match side {
-        Color::White => Bitboard(set.0 << 8),
-        Color::Black => Bitboard(set.0 >> 8),
-    }
+    Bitboard(if side.is_white() { set.0 << 8 } else { set.0 >> 8 })
 }
 
 /// The squares directly left and right of `set`.

@@ -42,10 +42,9 @@ impl Term for Mobility {
         for piece in &own.pieces {
             let weight = WEIGHTS[piece.kind()];
             // A pinned piece can only move along the line of the pin.
-            let line = match own.blockers.contains(piece.square) {
-                true => attacks::ray(own.king, piece.square),
-                false => Bitboard::FULL,
-            };
+            let is_pinned = own.blockers.contains(piece.square);
+            let line =
+                if is_pinned { attacks::ray(own.king, piece.square) } else { Bitboard::FULL };
             let safe = (piece.attacks & line & !closed[piece.kind()]).count() as u32;
             sink.add(weight.at(safe), 1, piece.square);
         }

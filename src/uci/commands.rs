@@ -33,102 +33,72 @@ enum Run {
     /// A command without arguments. The protocol asks to ignore the words after it.
     Plain(fn(&mut Session)),
     /// A command that reads the rest of the line. The error is a text for the user.
-    Arguments(fn(&mut Session, &str) -> Result<(), String>),
+    Arguments(Reading),
+}
+
+type Reading = fn(&mut Session, &str) -> Result<(), String>;
+
+const fn plain(usage: &'static str, doc: &'static str, run: fn(&mut Session)) -> UciCommand {
+    UciCommand { usage, doc, run: Run::Plain(run) }
+}
+
+const fn reading(usage: &'static str, doc: &'static str, run: Reading) -> UciCommand {
+    UciCommand { usage, doc, run: Run::Arguments(run) }
 }
 
 /// All commands, in the order of `help`.
 pub const COMMANDS: &[UciCommand] = &[
-    UciCommand {
-        usage: "uci",
-        doc: "show name, author and options, then `uciok`",
-        run: Run::Plain(identify),
-    },
-    UciCommand {
-        usage: "isready",
-        doc: "answer `readyok`, also during a search",
-        run: Run::Plain(|session| session.output.text(UciMessage::ReadyOk)),
-    },
-    UciCommand {
-        usage: "ucinewgame",
-        doc: "start a new game: clear the transposition table",
-        run: Run::Plain(Session::new_game),
-    },
-    UciCommand {
-        usage: "position startpos|fen FEN [moves MOVE ...]",
-        doc: "set up a position and play the moves",
-        run: Run::Arguments(|session, arguments| {
+    plain("uci", "show name, author and options, then `uciok`", identify),
+    plain("isready", "answer `readyok`, also during a search", |session| {
+        session.output.text(UciMessage::ReadyOk)
+    }),
+    plain("ucinewgame", "start a new game: clear the transposition table", Session::new_game),
+    reading(
+        "position startpos|fen FEN [moves MOVE ...]",
+        "set up a position and play the moves",
+        |session, arguments| {
             let game = PositionRequest::parse(arguments)?.set_up(session.settings.chess960)?;
             session.set_game(game);
             Ok(())
-        }),
-    },
-    UciCommand {
-        usage: "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] \
+        },
+    ),
+    reading(
+        "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] \
                 [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...] [perft N]",
-        doc: "search until the first limit is reached, without a limit until `stop`; `perft` counts \
+        "search until the first limit is reached, without a limit until `stop`; `perft` counts \
               the lines of N plies instead",
-        run: Run::Arguments(|session, arguments| {
+        |session, arguments| {
             session.go(&Go::parse(arguments));
             Ok(())
-        }),
-    },
-    UciCommand {
-        usage: "stop",
-        doc: "end the search and answer with the best move",
-        run: Run::Plain(|session| session.stop_search()),
-    },
-    UciCommand {
-        usage: "ponderhit",
-        doc: "the opponent played the expected move: the search goes on on the engine's own time",
-        run: Run::Plain(|session| session.end_pondering()),
-    },
-    UciCommand {
-        usage: "setoption name NAME [value VALUE]",
-        doc: "set an option",
-        run: Run::Arguments(set_option),
-    },
-    UciCommand {
-        usage: "debug on|off",
-        doc: "confirm each option that is set",
-        run: Run::Arguments(set_debug),
-    },
-    UciCommand {
-        usage: "register ...",
-        doc: "accepted without effect: the engine needs no registration",
-        run: Run::Plain(|_| ()),
-    },
-    UciCommand {
-        usage: "d",
-        doc: "show the board, its FEN and its hash key",
-        run: Run::Plain(|session| session.output.text(session.board())),
-    },
-    UciCommand {
-        usage: "flip",
-        doc: "mirror the position and exchange the colours",
-        run: Run::Plain(Session::flip),
-    },
-    UciCommand {
-        usage: "eval",
-        doc: "show the evaluation term by term",
-        run: Run::Plain(|session| session.output.text(session.explanation())),
-    },
-    UciCommand {
-        usage: "bench [DEPTH]",
-        doc: "search fixed positions; without a depth, the number of nodes is the signature of the program",
-        run: Run::Arguments(bench),
-    },
-    UciCommand {
-        usage: "compiler",
-        doc: "show the compiler, the target and the build checks",
-        run: Run::Plain(|session| session.output.text(compiler())),
-    },
-    UciCommand {
-        usage: "help",
-        doc: "show this list of commands and options",
-        run: Run::Plain(help),
-    },
-    UciCommand { usage: "exit", doc: "the same as `quit`", run: Run::Plain(Session::quit) },
-    UciCommand { usage: "quit", doc: "end the program", run: Run::Plain(Session::quit) },
+        },
+    ),
+    plain("stop", "end the search and answer with the best move", |session| session.stop_search()),
+    plain(
+        "ponderhit",
+        "the opponent played the expected move: the search goes on on the engine's own time",
+        |session| session.end_pondering(),
+    ),
+    reading("setoption name NAME [value VALUE]", "set an option", set_option),
+    reading("debug on|off", "confirm each option that is set", set_debug),
+    plain("register ...", "accepted without effect: the engine needs no registration", |_| ()),
+    plain("d", "show the board, its FEN and its hash key", |session| {
+        session.output.text(session.board())
+    }),
+    plain("flip", "mirror the position and exchange the colours", Session::flip),
+    plain("eval", "show the evaluation term by term", |session| {
+        session.output.text(session.explanation())
+    }),
+    reading(
+        "bench [DEPTH]",
+        "search fixed positions; without a depth, the number of nodes is the signature of the program",
+        bench,
+    ),
+    plain("compiler", "show the compiler, the target and the build checks", |session| {
+        session.output.text(compiler())
+    }),
+    plain("help", "show this list of commands and options", help),
+    plain("exit", "the same as `quit`", Session::quit),
+    plain("quit", "end the program", Session::quit),
 ];
 
 fn bench(session: &mut Session, arguments: &str) -> Result<(), String> {

@@ -134,10 +134,8 @@ fn number(word: &str, is_time: bool) -> Option<u64> {
             number = number.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
         }
         is_first = false;
-        match digits[end..].strip_prefix([',', '_', '\'']) {
-            Some(rest) => digits = rest,
-            None => break,
-        }
+        let Some(rest) = digits[end..].strip_prefix([',', '_', '\'']) else { break };
+        digits = rest;
     }
     if is_first {
         return None;

@@ -63,10 +63,7 @@ pub struct Settings {
 impl Settings {
     /// How strong to play. `UCI_Elo` takes precedence over `Skill Level`.
     pub fn level(&self) -> Level {
-        match self {
-            Settings { limit_strength: true, elo, .. } => Level::of_elo(*elo),
-            Settings { skill_level, .. } => Level::new(*skill_level),
-        }
+        if self.limit_strength { Level::of_elo(self.elo) } else { Level::new(self.skill_level) }
     }
 }
 
@@ -318,15 +315,11 @@ fn read_term_percents(text: &str, known: &[&str]) -> Result<Vec<(String, u32)>, 
 
 /// Name and value of `name NAME [value VALUE]`. White space inside the value is part of the value.
 fn read(arguments: &str) -> Option<(String, Option<String>)> {
-    let (head, value) = match find_word(arguments, "value") {
-        Some(at) => (&arguments[..at], arguments[at + "value".len()..].trim()),
-        None => (arguments, ""),
-    };
+    let (head, value) = find_word(arguments, "value")
+        .map_or((arguments, ""), |at| (&arguments[..at], arguments[at + "value".len()..].trim()));
     let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
-    let message = match value {
-        "" => parse(&format!("setoption {head}")),
-        value => parse(&format!("setoption {head} value {value}")),
-    };
+    let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+    let message = parse(&format!("setoption {head}{value}"));
     let UciMessage::SetOption { name, value } = message else { return None };
     let name = name.trim().to_owned();
     let value = value.map(|value| value.trim().to_owned());

@@ -55,10 +55,8 @@ impl Output {
 
     /// Starts logging to this file, or stops logging.
     pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
-        let file = match path {
-            Some(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
-            None => None,
-        };
+        let open = |path| OpenOptions::new().create(true).append(true).open(path);
+        let file = path.map(open).transpose()?;
         *lock(&self.log) = file;
         Ok(())
     }

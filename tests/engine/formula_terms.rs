@@ -3,11 +3,9 @@
 use crate::common::{chess, shipped};
 use crate::symmetry::{STARTS, random_game};
 use shakmaty::{Chess, Position, Square};
-use tropism::{
-    eval::{Engine, Trace},
-    geometry::{bishop_corner_distance, manhattan},
-    terms::registry,
-};
+use tropism::eval::{Engine, Trace};
+use tropism::geometry::{bishop_corner_distance, manhattan};
+use tropism::terms::registry;
 
 /// Six middlegame terms as data.
 fn middlegame() -> Engine {

@@ -65,10 +65,7 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     let mistakes = marked.iter().filter(|(_, mark)| mark.contains('?'));
     let (black, white): (Vec<_>, Vec<_>) = mistakes.partition(|(name, _)| name.contains("..."));
     assert!(!black.is_empty(), "{marked:?}");
-    assert!(
-        white.iter().all(|(name, mark)| (name.as_str(), mark.as_str()) == ("8.Nc3", "?!")),
-        "{marked:?}"
-    );
+    assert!(white.iter().all(|(name, mark)| name == "8.Nc3" && mark == "?!"), "{marked:?}");
     // The offers have their praise. A mate at once is plain.
     let of = |name: &str| marked.iter().find(|(known, _)| known == name).map(|(_, mark)| &**mark);
     assert_eq!([of("13.Rxd7"), of("16.Qb8+"), of("17.Rd8#")], [Some("!!"), Some("!!"), None]);
@@ -114,11 +111,8 @@ fn games_that_the_rules_end_as_draws_say_so() {
     assert_eq!(games[0]["end"], "4 moves, draw by threefold repetition");
     // A wrong tag is worth a word, and no fault.
     let tagged = reviewed(&format!("[Result \"1-0\"]\n\n{repetition}"), &["--nodes", "100"]);
-    let summary = tagged[0]["summary"].to_string();
-    assert!(
-        summary.contains("The tag Result says 1-0, but the game ends with 1/2-1/2."),
-        "{summary}"
-    );
+    let said = tagged[0]["summary"].to_string();
+    assert!(said.contains("The tag Result says 1-0, but the game ends with 1/2-1/2."), "{said}");
     // Nobody has claimed it, and the game goes on.
     let games = reviewed(&repetition.replace('*', "5. e4 e5 *"), &["--nodes", "100"]);
     let (name, says) = (&games[0]["moves"][7]["move"], games[0]["moves"][7]["says"].to_string());
@@ -310,9 +304,8 @@ fn no_recommended_move_is_worse_than_the_played_one() {
     for m in moves.iter().filter(|m| m["best"] != m["uci"]) {
         assert!(m["loss"].as_f64().unwrap() >= 0.02, "{m}");
     }
-    assert!(
-        moves.iter().any(|m| m["best"] == m["uci"]) && moves.iter().any(|m| m["best"] != m["uci"])
-    );
+    let best = moves.iter().filter(|m| m["best"] == m["uci"]).count();
+    assert!(0 < best && best < moves.len());
 }
 
 #[test]

@@ -87,10 +87,9 @@ fn engine(name: &str, entrant: &Entrant) -> Vec<String> {
     let mut words = vec!["-engine".to_owned(), format!("cmd={program}"), format!("name={name}")];
     if !arguments.is_empty() {
         // It splits them at blanks that are not in quotes.
-        let quoted = arguments.iter().map(|word| match word.contains(' ') {
-            true => format!("\"{word}\""),
-            false => word.clone(),
-        });
+        let quoted = arguments
+            .iter()
+            .map(|word| if word.contains(' ') { format!("\"{word}\"") } else { word.clone() });
         words.push(format!("args={}", quoted.collect::<Vec<_>>().join(" ")));
     }
     words.extend(options.iter().map(|option| format!("option.{option}")));

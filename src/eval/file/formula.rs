@@ -4,7 +4,7 @@ use super::numbers::number;
 use super::section::{LET, Named, TOLD, boolean, check_name, named, needed, text, texts};
 use super::words::{MAX_STEPS, theme};
 use super::{
-    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, TOP_LEVEL_KEYS, Value, array, as_table,
+    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, Read, TOP_LEVEL_KEYS, Value, array, as_table,
     decimal, fault, in_order, known_key, load_term, nearest, percent, read_parameter, read_weight,
     string, wrong_type,
 };
@@ -46,7 +46,7 @@ pub(super) fn is_one(section: &Value<'_>) -> bool {
 }
 
 /// Checks that the section of a built-in term does not write a term of its own.
-pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), Fault> {
+pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Read<()> {
     let name = &*entry.name;
     let is_weight = |key: &str| entry.weights.iter().any(|spec| spec.name == key);
     for (key, value) in table {
@@ -75,7 +75,7 @@ impl<'a> FileReader<'a> {
         section: &Value<'a>,
         base: Option<&LoadedTerm>,
         shared: &[Named<'_, 'a>],
-    ) -> Result<LoadedTerm, Fault> {
+    ) -> Read<LoadedTerm> {
         let name = check_name(key)?;
         let table = as_table(section, name, "a section that writes a term")?;
         match base {
@@ -90,7 +90,7 @@ impl<'a> FileReader<'a> {
         section: &Value<'a>,
         table: &DeTable<'a>,
         shared: &[Named<'_, 'a>],
-    ) -> Result<LoadedTerm, Fault> {
+    ) -> Read<LoadedTerm> {
         let sections = weight_sections(name, table)?;
         let Some(doc) = table.get("doc") else {
             let known = TOP_LEVEL_KEYS.into_iter().chain(self.names());
@@ -125,7 +125,7 @@ impl<'a> FileReader<'a> {
         (table, span): (&DeTable<'a>, Range<usize>),
         sections: &[Section<'_, 'a>],
         shared: &[Named<'_, 'a>],
-    ) -> Result<Vec<Score>, Fault> {
+    ) -> Read<Vec<Score>> {
         let (mut compiler, of_loop) = self.compiler(table, shared)?;
         let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::when)?;
         let (when, scope) = when.unzip();
@@ -163,7 +163,7 @@ impl<'a> FileReader<'a> {
         &self,
         table: &'t DeTable<'a>,
         shared: &[Named<'t, 'a>],
-    ) -> Result<(Compiler, Vec<Named<'t, 'a>>), Fault> {
+    ) -> Read<(Compiler, Vec<Named<'t, 'a>>)> {
         let mut compiler = Compiler::new();
         let mut names = needed(shared, &texts(table, &[]));
         let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
@@ -181,10 +181,7 @@ impl<'a> FileReader<'a> {
     }
 
     /// The named values that all terms of a file can read. They are checked even if no term reads them.
-    pub(super) fn shared_names<'t>(
-        &self,
-        file: &'t DeTable<'a>,
-    ) -> Result<Vec<Named<'t, 'a>>, Fault> {
+    pub(super) fn shared_names<'t>(&self, file: &'t DeTable<'a>) -> Read<Vec<Named<'t, 'a>>> {
         let names = named(file)?;
         for (index, &(key, value)) in names.iter().enumerate() {
             let (before, later) = names.split_at(index);
@@ -202,7 +199,7 @@ impl<'a> FileReader<'a> {
         compiler: &mut Compiler,
         names: &[Named<'_, 'a>],
         later: &[Named<'_, 'a>],
-    ) -> Result<(), Fault> {
+    ) -> Read<()> {
         compiler.announce(names.iter().chain(later).map(|(key, _)| key.get_ref().as_ref()));
         for &(key, value) in names {
             let name = check_name(key)?;
@@ -230,17 +227,14 @@ impl<'a> FileReader<'a> {
         compiler: &mut Compiler,
         (weight, key): (&str, &str),
         compile: impl FnOnce(&mut Compiler, &str) -> Result<T, Mistake>,
-    ) -> Result<Option<T>, Fault> {
+    ) -> Read<Option<T>> {
         let Some(value) = table.get(key) else { return Ok(None) };
         let text = match value.get_ref() {
             // `count = 1` needs no quotes.
             DeValue::Integer(integer) if key == "count" => decimal(key, value, integer)?,
             _ => string(value, key)?,
         };
-        let name = || match weight {
-            "" => key.to_owned(),
-            weight => format!("{weight}.{key}"),
-        };
+        let name = || format!("{weight}{}{key}", if weight.is_empty() { "" } else { "." });
         let compiled = compiler.timed(name, |compiler| compile(compiler, text));
         compiled.map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
@@ -253,7 +247,7 @@ impl<'a> FileReader<'a> {
         subject: Option<&Subject>,
         (key, table, span): &Section<'_, 'a>,
         weights: &mut Vec<Score>,
-    ) -> Result<WeightSpec, Fault> {
+    ) -> Read<WeightSpec> {
         let name = check_name(key)?;
         for key in table.keys() {
             known_key(key, name, WEIGHT_KEYS)?;
@@ -286,10 +280,8 @@ impl<'a> FileReader<'a> {
         let key = if length.is_some() { "index" } else { "count" };
         let tree = self.compiled(table, compiler, (name, key), typed(Type::Number))?;
         // First what the search runs.
-        let sum = match length {
-            None => compiler.sum(when.as_ref(), tree.as_ref()),
-            Some(_) => None,
-        };
+        let is_single = length.is_none();
+        let sum = is_single.then(|| compiler.sum(when.as_ref(), tree.as_ref())).flatten();
         let [when, at, number] =
             [&when, &at, &tree].map(|tree| tree.as_ref().and_then(|tree| compiler.part(tree)));
         let (amount, cap) = match (number, length, tree.as_ref()) {
@@ -344,7 +336,7 @@ impl<'a> FileReader<'a> {
 }
 
 /// How many pairs a weight has; none if it has no array.
-fn length_of(name: &str, table: &DeTable<'_>, worth: &Value<'_>) -> Result<Option<usize>, Fault> {
+fn length_of(name: &str, table: &DeTable<'_>, worth: &Value<'_>) -> Read<Option<usize>> {
     let Some(index) = table.get("index") else {
         let pairs = worth.get_ref().as_array().map_or(&[][..], |items| items);
         if pairs.is_empty() || pairs.iter().any(|item| !item.get_ref().is_array()) {
@@ -383,7 +375,7 @@ pub(super) fn changed_worth<'t, 'a>(
     entry: &Entry,
     section: &Value<'_>,
     weight: &'t Value<'a>,
-) -> Result<&'t Value<'a>, Fault> {
+) -> Read<&'t Value<'a>> {
     let weight = weight.get_ref().as_table().filter(|weight| weight.len() == 1);
     match weight.and_then(|weight| weight.get(WORTH)) {
         Some(worth) => Ok(worth),
@@ -398,10 +390,7 @@ pub(super) fn changed_worth<'t, 'a>(
 }
 
 /// The sections of the weights, in the order of the file. All other keys of the term are checked.
-fn weight_sections<'t, 'a>(
-    name: &str,
-    table: &'t DeTable<'a>,
-) -> Result<Vec<Section<'t, 'a>>, Fault> {
+fn weight_sections<'t, 'a>(name: &str, table: &'t DeTable<'a>) -> Read<Vec<Section<'t, 'a>>> {
     let mut sections = Vec::new();
     for (key, value) in in_order(table) {
         match value.get_ref().as_table() {
@@ -429,7 +418,7 @@ fn weight_sections<'t, 'a>(
 }
 
 /// The words of a unit for one and for several.
-fn unit_words<'t>(unit: &'t Value<'_>) -> Result<(Cow<'t, str>, &'t str), Fault> {
+fn unit_words<'t>(unit: &'t Value<'_>) -> Read<(Cow<'t, str>, &'t str)> {
     match unit.get_ref().as_array().map(|array| &**array) {
         Some([one, many]) => Ok((text(one, "unit")?.into(), text(many, "unit")?)),
         Some(_) => {
@@ -443,14 +432,14 @@ fn unit_words<'t>(unit: &'t Value<'_>) -> Result<(Cow<'t, str>, &'t str), Fault>
 }
 
 /// What the unit of a constant says: a thing that is there or not.
-fn thing(unit: &Value<'_>) -> Result<Meaning, Fault> {
+fn thing(unit: &Value<'_>) -> Read<Meaning> {
     let (one, many) = unit_words(unit)?;
     Ok(count(one.into_owned(), many.to_owned()))
 }
 
 /// What the unit of any other number says: a quantity of the piece it is shown on, and `... from ...` a
 /// distance of it.
-fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Result<Meaning, Fault> {
+fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Read<Meaning> {
     let (one, many) = unit_words(unit)?;
     let name = subject.as_ref().map_or("square", |subject| &subject.name).replace('_', " ");
     let thing = match subject.and_then(|subject| subject.is_own) {

@@ -26,7 +26,7 @@ use std::{
     borrow::Cow,
     fmt,
     fs::{self, File},
-    io::Read,
+    io::Read as _,
     ops::Range,
     path::Path,
     sync::Arc,
@@ -193,6 +193,10 @@ struct Fault {
 }
 
 impl Fault {
+    fn new(span: Range<usize>, message: String) -> Fault {
+        Fault { span: Some(span), message, expression: None }
+    }
+
     fn at(self, origin: &str, text: &str) -> EngineFileError {
         let Some(span) = self.span else {
             return EngineFileError::of_file(origin, self.message);
@@ -240,8 +244,11 @@ fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
     format!("  {line}\n  {indent}{}{example}", "^".repeat(marks))
 }
 
-fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault { span: Some(span), message: message.into(), expression: None })
+/// What a part of a file says, or what is wrong with it.
+type Read<T> = Result<T, Fault>;
+
+fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Read<T> {
+    Err(Fault::new(span, message.into()))
 }
 
 struct FileReader<'a> {
@@ -274,7 +281,7 @@ impl Cost {
 }
 
 /// Checks that the terms of a file do not take too many steps together. Otherwise, the one that takes most is wrong.
-fn check_steps(costs: Vec<Cost>) -> Result<(), Fault> {
+fn check_steps(costs: Vec<Cost>) -> Read<()> {
     let sum = costs.iter().fold(0_u64, |sum, cost| sum.saturating_add(cost.steps));
     let Some(most) = costs.into_iter().max_by_key(|cost| cost.steps).filter(|_| sum > MAX_COST)
     else {
@@ -294,7 +301,7 @@ fn check_steps(costs: Vec<Cost>) -> Result<(), Fault> {
 type Sections = (Vec<LoadedTerm>, Vec<LoadedScale>);
 
 impl<'a> FileReader<'a> {
-    fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
+    fn document(&self) -> Read<Spanned<DeTable<'a>>> {
         if let Some(message) =
             self.registry.entries().iter().find_map(|entry| section::fault_of_term(entry))
         {
@@ -350,7 +357,7 @@ impl<'a> FileReader<'a> {
                         of_name(&sections, name).is_some() && of_name(&terms, name).is_none();
                     let message =
                         format!("[{name}] counts nothing, because `terms` does not list {name:?}");
-                    is_left_out.then(|| Fault { span: Some(key.span()), message, expression: None })
+                    is_left_out.then(|| Fault::new(key.span(), message))
                 }));
             }
         }
@@ -425,7 +432,7 @@ impl<'a> FileReader<'a> {
     }
 
     /// The base engine.
-    fn base(&self, value: &Value) -> Result<Engine, Fault> {
+    fn base(&self, value: &Value) -> Read<Engine> {
         let name = string(value, "base")?;
         let Some(text) = self.registry.base(name) else {
             let hint = nearest(name, self.registry.bases());
@@ -435,12 +442,7 @@ impl<'a> FileReader<'a> {
             .or_else(|error| fault(value.span(), format!("the base file is wrong: {error}")))
     }
 
-    fn check_top_level_key(
-        &self,
-        key: &Key<'_>,
-        value: &Value<'_>,
-        base: Option<&Engine>,
-    ) -> Result<(), Fault> {
+    fn check_top_level_key(&self, key: &Key, value: &Value, base: Option<&Engine>) -> Read<()> {
         let name = key.get_ref().as_ref();
         let of_base = base.into_iter().flat_map(Engine::entries).filter(|entry| entry.is_formula());
         let known: Vec<&str> = TOP_LEVEL_KEYS
@@ -465,7 +467,7 @@ impl<'a> FileReader<'a> {
         list: &Value,
         sections: &[LoadedTerm],
         base: &[LoadedTerm],
-    ) -> Result<Vec<LoadedTerm>, Fault> {
+    ) -> Read<Vec<LoadedTerm>> {
         let mut terms: Vec<LoadedTerm> = Vec::new();
         for item in array(list, "terms")? {
             let name = string(item, "a term")?;
@@ -482,9 +484,10 @@ impl<'a> FileReader<'a> {
                     let hint = nearest(name, self.names().chain(of_file));
                     return fault(item.span(), format!("unknown term {name:?}; {hint}"));
                 }
-                let message =
-                    format!("term {name:?} is listed, but its section [{name}] is missing");
-                return fault(item.span(), message);
+                return fault(
+                    item.span(),
+                    format!("term {name:?} is listed, but its section [{name}] is missing"),
+                );
             };
             terms.push(term.clone());
         }
@@ -505,9 +508,9 @@ fn unread_names(file: &DeTable<'_>) -> Vec<Fault> {
                 tables.iter().flat_map(|table| section::texts(table, &[LET])).chain(in_names);
             if !texts.into_iter().any(|text| section::has_word(text, name)) {
                 let message = format!("no expression reads `{name}`");
-                let span = key.span().start..value.span().end.max(key.span().end);
-                let span = span.start..span.start + name.len().min(span.len());
-                unread.push(Fault { span: Some(span), message, expression: None });
+                let (start, end) = (key.span().start, value.span().end.max(key.span().end));
+                let span = start..end.min(start + name.len());
+                unread.push(Fault::new(span, message));
             }
         }
     };
@@ -533,11 +536,7 @@ fn of_name<'a>(terms: &'a [LoadedTerm], name: &str) -> Option<&'a LoadedTerm> {
 }
 
 /// The term of a section; `base` gives the values that the section leaves out.
-fn load_term(
-    entry: &Arc<Entry>,
-    section: &Value,
-    base: Option<&LoadedTerm>,
-) -> Result<LoadedTerm, Fault> {
+fn load_term(entry: &Arc<Entry>, section: &Value, base: Option<&LoadedTerm>) -> Read<LoadedTerm> {
     let name = &*entry.name;
     let table = as_table(section, name, "a section with its weights")?;
     if !entry.is_formula() {
@@ -579,7 +578,7 @@ fn load_term(
 }
 
 /// The percentage that a section gives its term.
-fn percent(table: &DeTable<'_>, otherwise: u32) -> Result<u32, Fault> {
+fn percent(table: &DeTable<'_>, otherwise: u32) -> Read<u32> {
     let percent = table.get(PERCENT_SPEC.name);
     percent.map_or(Ok(otherwise), |value| Ok(read_parameter(&PERCENT_SPEC, value)? as u32))
 }
@@ -589,7 +588,7 @@ fn known_key<'n>(
     key: &Key<'_>,
     place: &str,
     known: impl IntoIterator<Item = &'n str, IntoIter: Clone>,
-) -> Result<(), Fault> {
+) -> Read<()> {
     let (found, known) = (key.get_ref().as_ref(), known.into_iter());
     if known.clone().any(|known| known == found) {
         return Ok(());
@@ -599,12 +598,7 @@ fn known_key<'n>(
 }
 
 /// Reads the pairs of a weight. Errors call it `name`.
-fn read_weight(
-    name: &str,
-    spec: &WeightSpec,
-    value: &Value,
-    weights: &mut Vec<Score>,
-) -> Result<(), Fault> {
+fn read_weight(name: &str, spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Read<()> {
     let Some(length) = spec.length else {
         weights.push(pair(name, spec.per, value)?);
         return Ok(());
@@ -622,7 +616,7 @@ fn read_weight(
 }
 
 /// Refuses two numbers where an array of pairs is wanted: they read as one pair and as two.
-fn check_is_no_pair(name: &str, value: &Value, items: &[Value]) -> Result<(), Fault> {
+fn check_is_no_pair(name: &str, value: &Value, items: &[Value]) -> Read<()> {
     let texts: Option<Vec<&str>> = items
         .iter()
         .map(|item| match item.get_ref() {
@@ -639,20 +633,18 @@ fn check_is_no_pair(name: &str, value: &Value, items: &[Value]) -> Result<(), Fa
     fault(value.span(), message)
 }
 
-fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
+fn pair(name: &str, per: i32, value: &Value) -> Read<Score> {
     let wanted = "a pair [middlegame, endgame] of centipawns, or one number for both";
-    let [mg, eg] = match value.get_ref() {
-        DeValue::Integer(_) | DeValue::Float(_) => [number(name, value)?; 2],
-        DeValue::Array(array) if array.len() == 2 => {
-            [number(name, &array[0])?, number(name, &array[1])?]
-        }
+    let (mg, eg) = match value.get_ref() {
+        DeValue::Integer(_) | DeValue::Float(_) => (value, value),
+        DeValue::Array(array) if array.len() == 2 => (&array[0], &array[1]),
         _ => return wrong_type(value, name, wanted),
     };
     let per = f64::from(per);
-    Ok(Score::from_centipawns(mg / per, eg / per))
+    Ok(Score::from_centipawns(number(name, mg)? / per, number(name, eg)? / per))
 }
 
-fn number(name: &str, value: &Value) -> Result<f64, Fault> {
+fn number(name: &str, value: &Value) -> Read<f64> {
     let text = match value.get_ref() {
         DeValue::Float(float) => float.as_str(),
         DeValue::Integer(integer) => decimal(name, value, integer)?,
@@ -667,7 +659,7 @@ fn number(name: &str, value: &Value) -> Result<f64, Fault> {
     }
 }
 
-fn read_parameter(spec: &ParameterSpec, value: &Value) -> Result<i32, Fault> {
+fn read_parameter(spec: &ParameterSpec, value: &Value) -> Read<i32> {
     let ParameterSpec { name, min, max, .. } = *spec;
     let parsed = match value.get_ref() {
         DeValue::Integer(integer) => decimal(name, value, integer)?.parse::<i32>().ok(),
@@ -680,43 +672,31 @@ fn read_parameter(spec: &ParameterSpec, value: &Value) -> Result<i32, Fault> {
 }
 
 /// The digits of a whole number, which TOML also reads in hexadecimal, octal and binary.
-fn decimal<'i>(name: &str, value: &Value, integer: &'i DeInteger) -> Result<&'i str, Fault> {
+fn decimal<'i>(name: &str, value: &Value, integer: &'i DeInteger) -> Read<&'i str> {
     if integer.radix() == 10 {
         return Ok(integer.as_str());
     }
-    let hint = match u64::from_str_radix(integer.as_str(), integer.radix()) {
-        Ok(number) => format!(": write {number} for {integer}"),
-        Err(_) => String::new(),
-    };
+    let number = u64::from_str_radix(integer.as_str(), integer.radix());
+    let hint = number.map_or_else(|_| String::new(), |it| format!(": write {it} for {integer}"));
     fault(value.span(), format!("{name} must be a decimal number{hint}"))
 }
 
-fn string<'a>(value: &'a Value, what: &str) -> Result<&'a str, Fault> {
-    match value.get_ref().as_str() {
-        Some(string) => Ok(string),
-        None => wrong_type(value, what, "a string"),
-    }
+fn string<'a>(value: &'a Value, what: &str) -> Read<&'a str> {
+    value.get_ref().as_str().map_or_else(|| wrong_type(value, what, "a string"), Ok)
 }
 
-fn as_table<'a, 'b>(
-    value: &'a Value<'b>,
-    what: &str,
-    wanted: &str,
-) -> Result<&'a DeTable<'b>, Fault> {
-    match value.get_ref().as_table() {
-        Some(table) => Ok(table),
-        None => wrong_type(value, what, wanted),
-    }
+fn as_table<'a, 'b>(value: &'a Value<'b>, what: &str, wanted: &str) -> Read<&'a DeTable<'b>> {
+    value.get_ref().as_table().map_or_else(|| wrong_type(value, what, wanted), Ok)
 }
 
-fn array<'a, 'b>(value: &'a Value<'b>, what: &str) -> Result<&'a [Value<'b>], Fault> {
-    match value.get_ref().as_array() {
-        Some(array) => Ok(array),
-        None => wrong_type(value, what, "an array"),
-    }
+fn array<'a, 'b>(value: &'a Value<'b>, what: &str) -> Read<&'a [Value<'b>]> {
+    value
+        .get_ref()
+        .as_array()
+        .map_or_else(|| wrong_type(value, what, "an array"), |array| Ok(&**array))
 }
 
-fn wrong_type<T>(value: &Value, what: &str, wanted: &str) -> Result<T, Fault> {
+fn wrong_type<T>(value: &Value, what: &str, wanted: &str) -> Read<T> {
     let found = match value.get_ref() {
         DeValue::Array(array) => format!("an array of {}", array.len()),
         other => format!("of type {}", other.type_str()),

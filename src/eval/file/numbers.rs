@@ -3,7 +3,7 @@
 
 use super::section::{LET, TOLD, named, needed, scale_sections, texts};
 use super::{
-    Fault, KEEPS_SPEC, Key, ParameterSpec, SCALE, Value, as_table, fault, in_order, known_key,
+    KEEPS_SPEC, Key, ParameterSpec, Read, SCALE, Value, as_table, fault, in_order, known_key,
     read_parameter,
 };
 use crate::eval::Engine;
@@ -27,7 +27,7 @@ const fn spec(name: &'static str, doc: &'static str) -> ParameterSpec {
 }
 
 /// A number and its limits.
-pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusive<i32>), Fault> {
+pub(super) fn number(name: &str, value: &Value<'_>) -> Read<(i32, RangeInclusive<i32>)> {
     let wanted =
         "an expression in quotes, or a number for the tuner, { value = 3, from = 1, to = 7 }";
     let table = as_table(value, name, wanted)?;
@@ -42,15 +42,12 @@ pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusi
         *number = read_parameter(spec, value)?;
     }
     let [number, from, to] = numbers;
-    match (from..=to).contains(&number) {
-        true => Ok((number, from..=to)),
-        false if from > to => {
-            fault(value.span(), format!("{name}: from {from} is more than to {to}"))
-        }
-        false => {
-            fault(value.span(), format!("{name} is {number}, which is not from {from} to {to}"))
-        }
-    }
+    let message = match (from..=to).contains(&number) {
+        true => return Ok((number, from..=to)),
+        false if from > to => format!("{name}: from {from} is more than to {to}"),
+        false => format!("{name} is {number}, which is not from {from} to {to}"),
+    };
+    fault(value.span(), message)
 }
 
 /// A number in the expressions of an engine file that a tuner may change.

@@ -3,7 +3,7 @@
 use super::numbers::number;
 use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
-    Fault, FileReader, ParameterSpec, Value, fault, known_key, nearest, read_parameter, wrong_type,
+    FileReader, ParameterSpec, Read, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
 use crate::eval::formula::{Code, Compiler, FormulaTerm};
 use crate::eval::scale::{LoadedScale, Rule, share};
@@ -33,7 +33,7 @@ impl<'a> FileReader<'a> {
         file: &DeTable<'a>,
         mut known: Vec<LoadedScale>,
         shared: &[Named<'_, 'a>],
-    ) -> Result<Vec<LoadedScale>, Fault> {
+    ) -> Read<Vec<LoadedScale>> {
         let mut scales = Vec::new();
         for (key, section) in scale_sections(file)? {
             let name = check_name(key)?;
@@ -75,7 +75,7 @@ impl<'a> FileReader<'a> {
         section: &Value<'a>,
         table: &DeTable<'a>,
         shared: &[Named<'_, 'a>],
-    ) -> Result<LoadedScale, Fault> {
+    ) -> Read<LoadedScale> {
         for key in table.keys() {
             known_key(key, &format!("[scale.{name}]"), SCALE_KEYS)?;
         }
@@ -121,7 +121,7 @@ impl<'a> FileReader<'a> {
 }
 
 /// What a section without `doc` says of a known scale factor.
-fn change(scale: &mut LoadedScale, table: &DeTable<'_>) -> Result<(), Fault> {
+fn change(scale: &mut LoadedScale, table: &DeTable<'_>) -> Read<()> {
     let ScaleEntry { name, keeps, .. } = &*scale.entry;
     let keys = if keeps.is_some() { &[KEEPS_SPEC.name, ON][..] } else { &[ON] };
     for key in table.keys() {
@@ -141,27 +141,21 @@ fn change(scale: &mut LoadedScale, table: &DeTable<'_>) -> Result<(), Fault> {
 }
 
 /// A percentage, or one that the tuner may change.
-fn percent(value: &Value<'_>) -> Result<u32, Fault> {
-    match value.get_ref().as_table() {
-        None => Ok(read_parameter(&KEEPS_SPEC, value)? as u32),
-        Some(_) => {
-            let (percent, range) = number(KEEPS_SPEC.name, value)?;
-            for limit in [*range.start(), *range.end()] {
-                check_percent(value, limit)?;
-            }
-            Ok(percent as u32)
-        }
+fn percent(value: &Value<'_>) -> Read<u32> {
+    if !value.get_ref().is_table() {
+        return Ok(read_parameter(&KEEPS_SPEC, value)? as u32);
     }
+    let (percent, range) = number(KEEPS_SPEC.name, value)?;
+    check_percent(value, *range.start())?;
+    check_percent(value, *range.end())?;
+    Ok(percent as u32)
 }
 
 /// Checks that a known number is a percentage.
-fn check_percent(value: &Value<'_>, percent: i32) -> Result<(), Fault> {
+fn check_percent(value: &Value<'_>, percent: i32) -> Read<()> {
     let ParameterSpec { name, min, max, .. } = KEEPS_SPEC;
-    match (min..=max).contains(&percent) {
-        true => Ok(()),
-        false => fault(
-            value.span(),
-            format!("{name} is {percent}, which is out of range: {min} to {max}"),
-        ),
+    if (min..=max).contains(&percent) {
+        return Ok(());
     }
+    fault(value.span(), format!("{name} is {percent}, which is out of range: {min} to {max}"))
 }

@@ -1,6 +1,6 @@
 //! What all sections of an engine file have: names, named values and texts for people.
 
-use super::{Fault, Key, TOP_LEVEL_KEYS, Value, as_table, fault, in_order, string, wrong_type};
+use super::{Key, Read, TOP_LEVEL_KEYS, Value, as_table, fault, in_order, string, wrong_type};
 use crate::eval::Entry;
 use toml::de::{DeTable, DeValue};
 
@@ -20,21 +20,17 @@ const MAX_TEXT: usize = 500;
 pub(super) type Named<'t, 'a> = (&'t Key<'a>, &'t Value<'a>);
 
 /// The named values of a term or a file.
-pub(super) fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
+pub(super) fn named<'t, 'a>(table: &'t DeTable<'a>) -> Read<Vec<Named<'t, 'a>>> {
     entries(table, LET, "a table of names and expressions")
 }
 
 /// The sections of the scale factors of a file, in its order.
-pub(super) fn scale_sections<'t, 'a>(file: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
+pub(super) fn scale_sections<'t, 'a>(file: &'t DeTable<'a>) -> Read<Vec<Named<'t, 'a>>> {
     entries(file, SCALE, "a table of scale factors, in sections [scale.NAME]")
 }
 
 /// The entries of the table of a key, in the order of the file.
-fn entries<'t, 'a>(
-    table: &'t DeTable<'a>,
-    key: &str,
-    wanted: &str,
-) -> Result<Vec<Named<'t, 'a>>, Fault> {
+fn entries<'t, 'a>(table: &'t DeTable<'a>, key: &str, wanted: &str) -> Read<Vec<Named<'t, 'a>>> {
     let Some(value) = table.get(key) else { return Ok(Vec::new()) };
     Ok(in_order(as_table(value, key, wanted)?))
 }
@@ -114,7 +110,7 @@ pub(super) fn fault_of_term(entry: &Entry) -> Option<String> {
 }
 
 /// The name of a key that gives one.
-pub(super) fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
+pub(super) fn check_name<'k>(key: &'k Key<'_>) -> Read<&'k str> {
     let name = key.get_ref().as_ref();
     if is_term_name(name) {
         return Ok(name);
@@ -123,7 +119,7 @@ pub(super) fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
 }
 
 /// A text for people: one line.
-pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
+pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Read<&'t str> {
     let text = string(value, key)?.trim();
     let found = match text.chars().find(|c| c.is_control()) {
         _ if text.is_empty() => "is empty".to_owned(),
@@ -137,7 +133,7 @@ pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault
 }
 
 /// True or false.
-pub(super) fn boolean(value: &Value<'_>, key: &str) -> Result<bool, Fault> {
+pub(super) fn boolean(value: &Value<'_>, key: &str) -> Read<bool> {
     match value.get_ref() {
         DeValue::Boolean(value) => Ok(*value),
         _ => wrong_type(value, key, "true or false"),

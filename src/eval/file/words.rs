@@ -1,7 +1,7 @@
 //! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
 
 use super::section::{is_term_name, text};
-use super::{Fault, FileReader, Key, Value, as_table, fault, known_key};
+use super::{FileReader, Key, Read, Value, as_table, fault, known_key};
 use crate::eval::formula::{Code, Compiler, Drawing, MAX_COST, Template, Told, Tree, Way, ways};
 use crate::eval::{Walk, WeightSpec};
 use toml::de::DeTable;
@@ -21,7 +21,7 @@ impl<'a> FileReader<'a> {
         table: &DeTable<'a>,
         spec: &WeightSpec,
         number: Option<&Tree>,
-    ) -> Result<Told, Fault> {
+    ) -> Read<Told> {
         let mut sets = Vec::new();
         let says = table.get("says").map(|says| self.template(compiler, says, spec, &mut sets));
         let draws = match table.get("draws") {
@@ -38,7 +38,7 @@ impl<'a> FileReader<'a> {
         says: &Value<'a>,
         spec: &WeightSpec,
         sets: &mut Vec<Code>,
-    ) -> Result<Template, Fault> {
+    ) -> Read<Template> {
         let set = |expression: &str, at: usize| {
             let moved = compiler.set(expression).map_err(|mistake| mistake.moved(at))?;
             sets.push(moved.0);
@@ -54,7 +54,7 @@ impl<'a> FileReader<'a> {
         compiler: &mut Compiler,
         draws: &Value<'a>,
         sets: &mut Vec<Code>,
-    ) -> Result<Vec<Drawing>, Fault> {
+    ) -> Read<Vec<Drawing>> {
         const EXAMPLE: &str = "a table such as { ring = \"rook\", arrow = \"rook -> enemy.king\" }";
         let table = as_table(draws, "draws", EXAMPLE)?;
         let mut drawings = Vec::new();
@@ -74,7 +74,7 @@ impl<'a> FileReader<'a> {
         key: &Key<'a>,
         value: &Value<'a>,
         sets: &mut Vec<Code>,
-    ) -> Result<Drawing, Fault> {
+    ) -> Read<Drawing> {
         let key = key.get_ref().as_ref();
         let text = text(value, key)?;
         let mut set = |expression: &str| {
@@ -84,9 +84,9 @@ impl<'a> FileReader<'a> {
             Ok(sets.len() - 1)
         };
         let marks_squares = ["ring", "dots"].contains(&key);
-        match text.split_once("->") {
-            None if key == "ring" => Ok(Drawing::Ring(set(text)?)),
-            None if marks_squares => Ok(Drawing::Dot(set(text)?)),
+        let message = match text.split_once("->") {
+            None if key == "ring" => return Ok(Drawing::Ring(set(text)?)),
+            None if marks_squares => return Ok(Drawing::Dot(set(text)?)),
             Some((from, to)) if !marks_squares => {
                 let (from, to) = (set(from)?, set(to)?);
                 let walk = match key {
@@ -95,17 +95,13 @@ impl<'a> FileReader<'a> {
                     "rook_path" => Walk::RookSteps,
                     _ => return Ok(Drawing::Arrow(from, to)),
                 };
-                Ok(Drawing::Way(Way { walk, from, to, closed: None, is_shortest: false }))
+                let way = Way { walk, from, to, closed: None, is_shortest: false };
+                return Ok(Drawing::Way(way));
             }
-            Some(_) => fault(
-                value.span(),
-                format!("{key} marks squares: write a set of them, as in {key} = \"own.rooks\""),
-            ),
-            None => fault(
-                value.span(),
-                format!("{key} leads somewhere: write {key} = \"own.king -> enemy.king\""),
-            ),
-        }
+            Some(_) => format!("marks squares: write a set of them, as in {key} = \"own.rooks\""),
+            None => format!("leads somewhere: write {key} = \"own.king -> enemy.king\""),
+        };
+        fault(value.span(), format!("{key} {message}"))
     }
 }
 
@@ -133,15 +129,11 @@ fn usual_drawings(compiler: &mut Compiler, number: &Tree, sets: &mut Vec<Code>) 
 }
 
 /// The theme of a term: a word of people, and of programs that group reasons by it.
-pub(super) fn theme<'t>(value: &'t Value<'_>, key: &Key<'_>) -> Result<&'t str, Fault> {
+pub(super) fn theme<'t>(value: &'t Value<'_>, key: &Key<'_>) -> Read<&'t str> {
     let theme = text(value, "theme")?;
-    match is_term_name(theme) {
-        true => Ok(theme),
-        false => fault(
-            key.span(),
-            format!(
-                "theme is {theme:?}; write one word in lower case, such as king, pawns, pieces or threats"
-            ),
-        ),
+    if is_term_name(theme) {
+        return Ok(theme);
     }
+    let words = "write one word in lower case, such as king, pawns, pieces or threats";
+    fault(key.span(), format!("theme is {theme:?}; {words}"))
 }

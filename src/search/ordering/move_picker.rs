@@ -135,10 +135,8 @@ impl MovePicker {
                 }
                 Stage::GoodCaptures => {
                     let Some(m) = self.best(stack) else {
-                        self.stage = match self.quiets {
-                            Some(_) => Stage::Killer(0),
-                            None => Stage::Done,
-                        };
+                        self.stage =
+                            if self.quiets.is_some() { Stage::Killer(0) } else { Stage::Done };
                         continue;
                     };
                     if see_ge(chess, m, 0) {

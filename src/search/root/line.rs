@@ -87,10 +87,8 @@ impl IterativeDeepening<'_> {
     ) -> Option<i32> {
         let has_window = depth >= FIRST_WITH_WINDOW && previous.abs() < MATE_BOUND;
         let mut width = aspiration_window();
-        let (mut alpha, mut beta) = match has_window {
-            true => (previous - width, previous + width),
-            false => (-INFINITY, INFINITY),
-        };
+        let window = (previous - width, previous + width);
+        let (mut alpha, mut beta) = if has_window { window } else { (-INFINITY, INFINITY) };
         self.thread.pv.clear(0);
         self.thread.root_value = -INFINITY;
         loop {

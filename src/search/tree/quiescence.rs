@@ -120,8 +120,5 @@ impl ThreadData<'_> {
 
 /// Whether a move is a capture or a promotion to a queen.
 fn is_noisy(m: Move) -> bool {
-    match m.promotion() {
-        None => m.is_capture(),
-        Some(role) => role == Role::Queen,
-    }
+    m.promotion().map_or(m.is_capture(), |role| role == Role::Queen)
 }

@@ -147,30 +147,26 @@ impl Session {
 
     /// The evaluation of the position, term by term if it has terms, or how the game has ended.
     pub fn explanation(&self) -> String {
-        match self.game.outcome() {
-            Some(outcome) => format!("the game is over: {outcome}"),
-            None => {
-                let chess = self.game.position().chess();
-                let exact = self.table_builder.as_ref().and_then(|_| exact_value(&self.game));
-                let exact = exact.map(|value| format!("\nexact: {value}"));
-                let evaluation = match &self.own_evaluation {
-                    None => self.engine.trace(chess).to_string(),
-                    Some(own) => {
-                        let value = f64::from(own.evaluate(chess)) / 100.0;
-                        let white = chess.turn().fold_wb(value, -value);
-                        format!("{white:.2} pawns, White's view; engine {}", self.engine.name())
-                    }
-                };
-                evaluation + &exact.unwrap_or_default()
-            }
+        if let Some(outcome) = self.game.outcome() {
+            return format!("the game is over: {outcome}");
         }
+        let chess = self.game.position().chess();
+        let exact = self.table_builder.as_ref().and_then(|_| exact_value(&self.game));
+        let exact = exact.map(|value| format!("\nexact: {value}"));
+        let evaluation = match &self.own_evaluation {
+            None => self.engine.trace(chess).to_string(),
+            Some(own) => {
+                let value = f64::from(own.evaluate(chess)) / 100.0;
+                let white = chess.turn().fold_wb(value, -value);
+                format!("{white:.2} pawns, White's view; engine {}", self.engine.name())
+            }
+        };
+        evaluation + &exact.unwrap_or_default()
     }
 
     fn castling_mode(&self) -> CastlingMode {
-        match self.game.position().chess().castles().mode() {
-            CastlingMode::Standard if !self.settings.chess960 => CastlingMode::Standard,
-            _ => CastlingMode::Chess960,
-        }
+        let mode = self.game.position().chess().castles().mode();
+        CastlingMode::from_chess960(self.settings.chess960 || mode.is_chess960())
     }
 }
 

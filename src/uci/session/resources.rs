@@ -85,8 +85,8 @@ impl Session {
             self.tablebases = None;
             return Ok(());
         };
-        let (tablebases, found) = Tablebases::open(folders).map_err(|error| error.to_string())?;
-        let TablebaseFiles { tables, with_distances, complaints } = found;
+        let (tablebases, TablebaseFiles { tables, with_distances, complaints }) =
+            Tablebases::open(folders).map_err(|error| error.to_string())?;
         let pieces = tablebases.max_pieces();
         let without = match tables - with_distances {
             0 => String::new(),
@@ -182,12 +182,7 @@ impl Session {
 /// A relative path that does not exist in the current folder is looked up in the folder of the
 /// program: GUIs start programs in folders of their own.
 fn locate(path: &Path) -> PathBuf {
-    if !path.exists()
-        && let Ok(program) = std::env::current_exe()
-        && let Some(folder) = program.parent()
-        && folder.join(path).exists()
-    {
-        return folder.join(path);
-    }
-    path.to_owned()
+    let program = std::env::current_exe().unwrap_or_default();
+    let beside = program.with_file_name(path);
+    if !path.exists() && beside.exists() { beside } else { path.to_owned() }
 }
