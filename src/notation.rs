@@ -64,8 +64,7 @@ fn faults(setup: &Setup, error: &PositionError<Chess>) -> String {
 ///
 /// If the FEN cannot be parsed or nobody can play on in the position.
 pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
-    let setup =
-        parse_fen(fen).map_err(|fault| FenError(format!("not a FEN: {fault}")))?.into_setup();
+    let setup = parse_fen(fen).map_err(|it| FenError(format!("not a FEN: {it}")))?.into_setup();
     let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
     setup
         .clone()

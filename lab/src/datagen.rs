@@ -178,8 +178,7 @@ impl Datagen {
 
     /// The first line of the file.
     fn header(&self, engine: &Engine, signature: u64, openings: Option<&OpeningBook>) -> String {
-        let openings =
-            openings.map_or(String::new(), |openings| format!("{}, ", openings.identity()));
+        let openings = openings.map_or(String::new(), |book| format!("{}, ", book.identity()));
         let Datagen { seed, nodes, .. } = self;
         let engine = engine.name();
         format!(

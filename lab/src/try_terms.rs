@@ -193,8 +193,7 @@ fn fit(
     let is_fixed = |entry: &&Arc<Entry>| {
         !entry.is_tuned_from_games || base.engine.terms().any(|term| term == entry.name)
     };
-    let fixed: Vec<&str> =
-        idea.engine.entries().filter(is_fixed).map(|entry| &*entry.name).collect();
+    let fixed: Vec<&str> = idea.engine.entries().filter(is_fixed).map(|it| &*it.name).collect();
     // What the header of the weights says if they were made so.
     let mut facts = vec![format!("from {}", EngineFile::of(idea)?.identity()), fixed.join(" ")];
     for file in data {

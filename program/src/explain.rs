@@ -112,12 +112,8 @@ impl Explain {
         let moves = read_moves(start, words)?;
         anyhow::ensure!(!moves.is_empty(), "--line: name at least one move");
         let report = LineReport::new(engine, start, &moves);
-        let mut out = io::stdout().lock();
-        match self.json {
-            true => writeln!(out, "{:#}", report.json())?,
-            false => writeln!(out, "{report}")?,
-        }
-        Ok(())
+        let text = if self.json { format!("{:#}", report.json()) } else { report.to_string() };
+        Ok(writeln!(io::stdout(), "{text}")?)
     }
 
     fn explain_positions(&self, engine: &Engine) -> Result<()> {
@@ -190,8 +186,7 @@ impl Explain {
             write_file(path, &GameReview::page(engine.name(), &reviews))?;
         }
         if let Some(path) = &self.pgn {
-            let games: Vec<String> =
-                reviews.iter().map(|review| review.pgn().to_string()).collect();
+            let games: Vec<String> = reviews.iter().map(|it| it.pgn().to_string()).collect();
             write_file(path, &games.join("\n"))?;
         }
         if let Some(name) = self.player.as_ref().filter(|_| !self.json) {

@@ -49,16 +49,13 @@ pub struct Go {
     multipv: usize,
     /// The position: startpos or a FEN, and after it, if wanted, `moves` with moves as e2e4 or Nf3. Without it,
     /// the start position.
-    #[arg(value_name = "FEN")]
+    #[arg(value_name = "FEN", default_value = "startpos", hide_default_value = true)]
     fen: Vec<String>,
 }
 
 impl Go {
     pub fn run(self, context: Context) -> Result<()> {
-        let game = match self.fen.is_empty() {
-            true => Game::new(Chess::default()),
-            false => parse_game(&self.fen)?,
-        };
+        let game = parse_game(&self.fen)?;
         let has_limit = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
         let time = self.movetime.or((!has_limit).then_some(DEFAULT_TIME));
         let limits = Limits {

@@ -33,10 +33,7 @@ impl Suite {
         let text = read_text_file(&self.file)?;
         let (mut tests, mut faults) = (Vec::new(), Vec::new());
         for test in parse_suite(&text) {
-            match test {
-                Ok(test) => tests.push(test),
-                Err(fault) => faults.push(fault.to_string()),
-            }
+            test.map_or_else(|fault| faults.push(fault.to_string()), |test| tests.push(test));
         }
         let lines = tests.len() + faults.len();
         anyhow::ensure!(lines > 0, "{}: there is no test in it; give a file in EPD", name());

@@ -42,8 +42,7 @@ impl Trace {
         let blank = ShownRow { white: [0; 3], black: [0; 3], total: [0; 3] };
         let mut shown = vec![blank; self.rows.len()];
         for (column, phase) in phases.into_iter().enumerate() {
-            let exact: Vec<f64> =
-                self.rows.iter().map(|row| row.total().centipawns(phase)).collect();
+            let exact: Vec<f64> = self.rows.iter().map(|it| it.total().centipawns(phase)).collect();
             let totals = round_to_sum(&exact, sum[column]);
             for ((row, shown), total) in self.rows.iter().zip(&mut shown).zip(totals) {
                 let sides = [row.white, -row.black].map(|score| score.centipawns(phase));

@@ -117,8 +117,7 @@ impl WeightSpec {
     /// Values in a list, after the label and the side.
     fn list(&self, seen: &[Seen]) -> String {
         let each = |value: fn(&WeightSpec, f64) -> String| {
-            let each =
-                seen.iter().map(|seen| format!("{} {}", seen.square, value(self, seen.value)));
+            let each = seen.iter().map(|it| format!("{} {}", it.square, value(self, it.value)));
             each.collect::<Vec<_>>().join(", ")
         };
         // Numbers of moves have no sum with a thing that has no path.

@@ -151,8 +151,7 @@ impl Tablebases {
         let legal = chess.legal_moves();
         let exact = legal.iter().map(|&m| self.by_distance(game, m)).collect::<Option<Vec<_>>>();
         // They are known by distance unless a file is missing, or a rounded distance does not tell.
-        let is_solved =
-            exact.iter().flatten().all(|known| known.value.is_some()) && exact.is_some();
+        let is_solved = exact.iter().flatten().all(|it| it.value.is_some()) && exact.is_some();
         let moves = exact
             .or_else(|| legal.iter().map(|&m| self.by_result(game, m)).collect::<Option<_>>())?;
         Some(RankedMoves { moves, is_solved })

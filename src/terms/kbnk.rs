@@ -52,8 +52,7 @@ fn marks(account: &Account) -> Marks {
     let Some(side) = Color::ALL.into_iter().find(measured) else { return marks };
     let (strong, weak) = (context.side(side), context.side(!side));
     let is_light = strong.bishops.into_iter().next().map(|bishop| bishop.is_light());
-    let corners =
-        Bitboard::CORNERS.into_iter().filter(|corner| Some(corner.is_light()) == is_light);
+    let corners = Bitboard::CORNERS.into_iter().filter(|it| Some(it.is_light()) == is_light);
     let distance =
         |corner: &Square| (manhattan(*corner, weak.king), manhattan(*corner, strong.king));
     let knights = strong.knights.into_iter();

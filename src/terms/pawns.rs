@@ -155,8 +155,7 @@ fn space(account: &Account, side: Color, value: f64) -> Option<Reason> {
 /// The isolated, the doubled and the backward pawns of a side.
 fn weaknesses(own: &Side, side: Color) -> [Bitboard; 3] {
     let file = |square: Square| Bitboard::from_file(square.file());
-    let isolated =
-        own.pawns.into_iter().filter(|&pawn| (beside(file(pawn)) & own.pawns).is_empty());
+    let isolated = own.pawns.into_iter().filter(|&it| (beside(file(it)) & own.pawns).is_empty());
     let isolated: Bitboard = isolated.collect();
     let doubled = own.pawns & (ahead(side, own.pawns) | ahead(!side, own.pawns));
     let backward = own.backward & !isolated & !own.passed;

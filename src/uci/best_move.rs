@@ -1,8 +1,9 @@
 //! The one best move that every `go` must be answered with.
 
+use super::output::lock;
 use shakmaty::Move;
 use std::{
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Condvar, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -32,7 +33,7 @@ impl PendingBestMove {
     /// the line if the report has a new best one. Until a line is the last of its report, only a search that has ended
     /// sends the best move.
     pub fn report(&self, best_line: Option<&[Move]>, is_last: bool, write: impl FnOnce()) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if !state.is_sent {
             if let Some(line) = best_line {
                 state.line = line.to_vec();
@@ -45,7 +46,7 @@ impl PendingBestMove {
 
     /// Calls `write` to write the best move, unless it is sent already.
     pub fn send(&self, write: impl FnOnce()) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if !state.is_sent {
             state.is_sent = true;
             write();
@@ -56,7 +57,7 @@ impl PendingBestMove {
     /// Gives a stopped search a short time to answer. After that, calls `write` with the best move
     /// reported so far and the expected reply, if there is such a report.
     pub fn send_when_overdue(&self, write: impl FnOnce(Move, Option<Move>)) {
-        let wait = self.changed.wait_timeout_while(self.state(), PATIENCE, |state| !state.is_sent);
+        let wait = self.changed.wait_timeout_while(lock(&self.state), PATIENCE, |it| !it.is_sent);
         let (state, _) = wait.unwrap_or_else(PoisonError::into_inner);
         let whole = self.changed.wait_while(state, |state| state.is_open && !state.is_sent);
         let mut state = whole.unwrap_or_else(PoisonError::into_inner);
@@ -66,10 +67,6 @@ impl PendingBestMove {
             state.is_sent = true;
             write(best, state.line.get(1).copied());
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -107,7 +104,8 @@ mod tests {
         thread::scope(|scope| {
             let stopped = scope.spawn(|| pending.send_when_overdue(|_, _| write("best move")));
             let is_early = |state: &mut State| !state.is_sent;
-            let early = pending.changed.wait_timeout_while(pending.state(), 3 * PATIENCE, is_early);
+            let early =
+                pending.changed.wait_timeout_while(lock(&pending.state), 3 * PATIENCE, is_early);
             assert!(early.unwrap().1.timed_out());
             pending.report(None, true, || write("line 2"));
             stopped.join().unwrap();

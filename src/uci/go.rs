@@ -114,8 +114,7 @@ fn argument(keyword: &str) -> Option<&'static Argument> {
 /// The whole number that a word begins with, of any length. Below 0 it counts as 0, and above `i64::MAX` as `i64::MAX`.
 /// Thousands may be separated, and a time may be in seconds: `1,000`, `0.5s`.
 fn number(word: &str, is_time: bool) -> Option<u64> {
-    let seconds =
-        word.strip_suffix('s').filter(|_| is_time).and_then(|word| word.parse::<f64>().ok());
+    let seconds = word.strip_suffix('s').filter(|_| is_time).and_then(|it| it.parse::<f64>().ok());
     if let Some(seconds) = seconds {
         // A conversion from floating point saturates.
         return Some((seconds * 1000.0) as u64);

@@ -92,7 +92,7 @@ fn info_lines(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Locks even if a thread panicked while it wrote: at worst one line is incomplete.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

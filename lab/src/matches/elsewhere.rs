@@ -74,8 +74,7 @@ fn engine(name: &str, entrant: &Entrant) -> Vec<String> {
     let (program, arguments, options) = match &entrant.kind {
         Kind::Own { file, percents, .. } => {
             let file = file.iter();
-            let arguments =
-                file.flat_map(|file| ["--engine".to_owned(), file.display().to_string()]);
+            let arguments = file.flat_map(|it| ["--engine".to_owned(), it.display().to_string()]);
             let percents = percents.iter();
             let options = percents.map(|(term, percent)| format!("{term} percent={percent}"));
             (program(), arguments.collect::<Vec<_>>(), options.collect::<Vec<_>>())

@@ -171,8 +171,7 @@ fn read(text: &str, settings: &Settings) -> Result<(Vec<PairResult>, usize)> {
         check(&tags, settings)?;
         at += end;
         let round = format!("{}.{}", pairs.len() + 1, if first.is_none() { 1 } else { 2 });
-        let result: Option<KnownOutcome> =
-            tags.get("Result").and_then(|result| result.parse().ok());
+        let result: Option<KnownOutcome> = tags.get("Result").and_then(|it| it.parse().ok());
         let Some(result) = result.filter(|_| tags.get("Round") == Some(&round)) else {
             let line = text[..at].lines().count();
             bail!(

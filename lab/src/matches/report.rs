@@ -76,8 +76,7 @@ impl Standing {
     pub(super) fn line(&self) -> String {
         let MatchStats { games: [won, drawn, lost], pairs } = self.stats;
         let pairs = pairs.map(|count| count.to_string()).join(" ");
-        let ratio =
-            self.test.map_or(String::new(), |test| format!("; {}", ratio(&test, &self.stats)));
+        let ratio = self.test.map_or(String::new(), |it| format!("; {}", ratio(&it, &self.stats)));
         format!(
             "{}: B won {won}, drew {drawn}, lost {lost}; pairs {pairs}; {} Elo{ratio}",
             self.count(),

@@ -315,13 +315,11 @@ impl<'a> FileReader<'a> {
     pub(super) fn mistake(&self, value: &Value<'a>, mistake: Mistake) -> Fault {
         let span = value.span();
         let raw = &self.text[span.clone()];
-        let quotes =
-            ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| raw.starts_with(quotes));
+        let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|it| raw.starts_with(it));
         let mut start = quotes.map_or(0, str::len);
         // The first line break after three quotes is no part of the text.
         if start == 3 {
-            let newline =
-                ["\r\n", "\n"].into_iter().find(|newline| raw[start..].starts_with(newline));
+            let newline = ["\r\n", "\n"].into_iter().find(|it| raw[start..].starts_with(it));
             start += newline.map_or(0, str::len);
         }
         let text = value.get_ref().as_str().unwrap_or_default();

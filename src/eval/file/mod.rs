@@ -479,8 +479,7 @@ impl<'a> FileReader<'a> {
                     let of_base =
                         base.iter().filter(|term| of_name(sections, &term.entry.name).is_none());
                     let of_file = sections.iter().chain(of_base).map(|term| &term.entry);
-                    let of_file =
-                        of_file.filter(|entry| entry.is_formula()).map(|entry| &*entry.name);
+                    let of_file = of_file.filter(|it| it.is_formula()).map(|it| &*it.name);
                     let hint = nearest(name, self.names().chain(of_file));
                     return fault(item.span(), format!("unknown term {name:?}; {hint}"));
                 }
@@ -504,8 +503,7 @@ fn unread_names(file: &DeTable<'_>) -> Vec<Fault> {
             let name = &**key.get_ref();
             let others = names.iter().filter(|(other, _)| other.get_ref() != key.get_ref());
             let in_names = others.filter_map(|(_, other)| other.get_ref().as_str());
-            let texts =
-                tables.iter().flat_map(|table| section::texts(table, &[LET])).chain(in_names);
+            let texts = tables.iter().flat_map(|it| section::texts(it, &[LET])).chain(in_names);
             if !texts.into_iter().any(|text| section::has_word(text, name)) {
                 let message = format!("no expression reads `{name}`");
                 let (start, end) = (key.span().start, value.span().end.max(key.span().end));

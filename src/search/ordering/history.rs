@@ -31,6 +31,12 @@ impl PieceTo {
     }
 }
 
+impl Default for PieceTo {
+    fn default() -> PieceTo {
+        PieceTo::NONE
+    }
+}
+
 /// Piece, origin and target of a move. Nearly all moves are normal, so the other kinds are kept out of the way.
 #[inline]
 pub fn parts(m: Move) -> (Role, Square, Square) {

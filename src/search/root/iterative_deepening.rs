@@ -59,10 +59,9 @@ impl<'a> IterativeDeepening<'a> {
             while new_lines.len() < lines {
                 let is_new = |line: &&Line| !has_first_move_of(&new_lines, line);
                 let previous = result.lines.iter().find(is_new);
-                let (line, is_line_complete) =
-                    self.search_line(depth, &new_lines, previous, report);
+                let line;
+                (line, is_complete) = self.search_line(depth, &new_lines, previous, report);
                 new_lines.extend(line);
-                is_complete = is_line_complete;
                 if !is_complete {
                     break;
                 }

@@ -30,7 +30,7 @@ pub const SHOW_AFTER: Duration = Duration::from_secs(3);
 const NODES_OF_FIRST_ITERATION: u64 = 20_000;
 
 /// The state of one ply of the path that is being searched.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Default)]
 pub struct StackEntry {
     /// Killer moves: quiet moves that caused a beta cutoff at this ply.
     pub killers: [PackedMove; 2],
@@ -42,18 +42,6 @@ pub struct StackEntry {
     pub excluded: PackedMove,
     /// The move that is being searched with its history context, if it is quiet.
     pub quiet_move: Option<(Move, HistoryContext)>,
-}
-
-impl Default for StackEntry {
-    fn default() -> StackEntry {
-        StackEntry {
-            killers: Default::default(),
-            current_move: PieceTo::NONE,
-            evaluation: None,
-            excluded: PackedMove::NONE,
-            quiet_move: None,
-        }
-    }
 }
 
 /// The data of one search thread.
@@ -113,8 +101,7 @@ impl RootMoves {
     /// The share of all nodes that a move has taken, 0 to 1.
     pub fn node_share(&self, m: Move) -> f64 {
         let nodes = |of: Option<Move>| {
-            let counters =
-                self.node_counts.iter().filter(|(known, _)| of.is_none_or(|m| m == *known));
+            let counters = self.node_counts.iter().filter(|(m, _)| of.is_none_or(|of| of == *m));
             counters.map(|&(_, nodes)| nodes).sum::<u64>() as f64
         };
         nodes(Some(m)) / nodes(None).max(1.0)
