@@ -107,8 +107,7 @@ struct WdlFit {
 /// score of each quiet position against the result of its game.
 fn fit_wdl(file: &Path) -> Result<WdlFit> {
     let text = read_file(file)?;
-    let mut bad = Vec::new();
-    let games = games(&text, &mut bad);
+    let (games, bad) = games(&text);
     say_left_out(file, &bad);
     let draws = games.iter().filter(|game| game.result == KnownOutcome::Draw).count();
     ensure!(

@@ -190,9 +190,9 @@ impl RecordedPosition<'_> {
     }
 }
 
-/// The games of a text. Bad lines go to `bad`, with line number and reason.
-pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGame<'a>> {
-    let mut games = Vec::new();
+/// The games of a text, and its bad lines with line number and reason.
+pub(super) fn games(text: &str) -> (Vec<RecordedGame<'_>>, Vec<String>) {
+    let (mut games, mut bad) = (Vec::new(), Vec::new());
     let mut positions = Vec::new();
     let count = text.lines().count();
     for (number, line) in (1..).zip(text.lines()) {
@@ -231,7 +231,7 @@ pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGam
             }
         }
     }
-    games
+    (games, bad)
 }
 
 /// Says on standard error which lines of a file were left out, the first of them with their reasons.
@@ -377,8 +377,7 @@ mod tests {
     fn joined_files_keep_interrupted_games_out() {
         // The positions of each game, and the lines that are named.
         let read = |text: &str| {
-            let mut bad = Vec::new();
-            let games = games(text, &mut bad);
+            let (games, bad) = games(text);
             let games: Vec<String> = games
                 .iter()
                 .map(|game| format!("{}:{}", game.number, game.positions.len()))

@@ -190,7 +190,7 @@ impl Datagen {
 impl Output {
     /// Continues a file with this text.
     fn new(file: File, text: &str) -> Output {
-        let games = games(text, &mut Vec::new());
+        let (games, _) = games(text);
         let positions = games.iter().flat_map(|game| &game.positions);
         let seen = positions.clone().map(|position| hash_of_fen(position.fen)).collect();
         let positions = positions.count() as u64;

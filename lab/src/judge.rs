@@ -178,8 +178,7 @@ impl Judged {
             Judged { positions: Vec::new(), scale: 0.0, features, games: 0, left_out: 0 };
         for path in data {
             let text = read_file(path)?;
-            let mut bad = Vec::new();
-            let games = games(&text, &mut bad);
+            let (games, bad) = games(&text);
             let all = games.par_iter().enumerate().flat_map_iter(|(number, game)| {
                 let number = judged.games + number;
                 let points = f64::from(half_points(game.result)) / 2.0;

@@ -70,7 +70,7 @@ impl Labeller {
         judges.first_mut().map_or(Ok(()), |judge| judge.check_nodes())?;
         let name = judges.first().map_or("", |judge| &judge.name);
         let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
-        let labelled = games(&text, &mut Vec::new());
+        let (labelled, _) = games(&text);
         let rest = part.get(labelled.len()..).unwrap_or_default();
         let count = |games: &[RecordedGame]| games.iter().map(|game| game.positions.len()).sum();
         let (before, missing): (usize, usize) = (count(&labelled), count(rest));
@@ -115,8 +115,7 @@ impl Labeller {
     fn games<'t>(&self, texts: &'t [String]) -> Vec<RecordedGame<'t>> {
         let mut all = Vec::new();
         for (path, text) in self.data.iter().zip(texts) {
-            let mut bad = Vec::new();
-            let mut games = games(text, &mut bad);
+            let (mut games, mut bad) = games(text);
             // A judge may crash on a position that is none.
             for game in &mut games {
                 game.positions.retain(|position| {

@@ -277,7 +277,7 @@ fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
     for path in data {
         let text = read_file(Path::new(path))?;
         // The stage that fits the weights names bad lines.
-        let games = games(&text, &mut Vec::new());
+        let (games, _) = games(&text);
         let recorded = games.iter().flat_map(|game| &game.positions);
         has_labels |= recorded.clone().any(|recorded| recorded.label.is_some());
         let step = recorded.clone().count().div_ceil(SAMPLE / data.len()).max(1);

@@ -41,10 +41,8 @@ impl Positions {
     /// FEN, otherwise the line of the file. Empty lines and those that begin with `#` are skipped.
     pub fn read(fen: &[String], file: Option<&Path>) -> Result<Positions> {
         let Some(path) = file else {
-            return Ok(Positions {
-                games: vec![(String::new(), parse_game(fen)?)],
-                faults: Vec::new(),
-            });
+            let games = vec![(String::new(), parse_game(fen)?)];
+            return Ok(Positions { games, faults: Vec::new() });
         };
         let text = read_text_file(path)?;
         let lines = (1..).zip(text.lines().map(str::trim));

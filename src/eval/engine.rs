@@ -32,13 +32,8 @@ pub struct Engine {
 impl Engine {
     pub(super) fn new(name: String, terms: Vec<LoadedTerm>, scales: Vec<LoadedScale>) -> Engine {
         let active_terms = Arc::new(ActiveTerms::new(&terms));
-        Engine {
-            name,
-            active_terms,
-            terms,
-            scales: Arc::new(Scales::new(scales)),
-            warnings: Vec::new(),
-        }
+        let scales = Arc::new(Scales::new(scales));
+        Engine { name, active_terms, terms, scales, warnings: Vec::new() }
     }
 
     pub(super) fn loaded_terms(&self) -> &[LoadedTerm] {

@@ -172,11 +172,8 @@ impl Trajectories {
 
     /// The paths themselves, each from its first square to its last, sorted by their squares.
     pub fn paths(&self) -> Paths<'_> {
-        Paths {
-            trajectories: self,
-            path: Vec::with_capacity(self.length + 1),
-            choices: vec![self.layers[0]],
-        }
+        let path = Vec::with_capacity(self.length + 1);
+        Paths { trajectories: self, path, choices: vec![self.layers[0]] }
     }
 
     /// The next squares of the shortest paths that are on `square` after `moves` moves.

@@ -192,10 +192,8 @@ mod tests {
     #[test]
     fn several_limits_are_read() {
         let both = limits("movetime 100 wtime 1000 btime 1000 winc 10 binc 20 movestogo 5");
-        assert_eq!(
-            (both.move_time, both.time.white, both.moves_to_go),
-            (MS(100), MS(1000), Some(5))
-        );
+        assert_eq!((both.move_time, both.time.white), (MS(100), MS(1000)));
+        assert_eq!(both.moves_to_go, Some(5));
         assert_eq!([both.increment.white, both.increment.black].map(Some), [MS(10), MS(20)]);
         let ponder = go("ponder wtime 1000 btime 900");
         assert!(ponder.ponder);
@@ -205,10 +203,8 @@ mod tests {
         let all = limits("depth 5 nodes 1000 mate 2");
         assert_eq!((all.depth, all.nodes, all.mate), (Some(5), Some(1000), Some(2)));
         // One clock alone.
-        assert_eq!(
-            (limits("wtime 100").time.white, limits("wtime 100").time.black),
-            (MS(100), None)
-        );
+        let alone = limits("wtime 100").time;
+        assert_eq!((alone.white, alone.black), (MS(100), None));
     }
 
     #[test]
@@ -225,18 +221,11 @@ mod tests {
         assert_eq!(limits("depth --3").depth, None);
         assert_eq!(limits("nodes 1,000,000").nodes, Some(1_000_000));
         assert_eq!(limits("nodes 12'345x").nodes, Some(12_345));
-        assert_eq!(
-            (limits("wtime 5000,0").time.white, limits("wtime 1,0000").time.white),
-            (MS(5000), MS(1))
-        );
-        assert_eq!(
-            (limits("movetime 0.5s").move_time, limits("movetime 2s").move_time),
-            (MS(500), MS(2000))
-        );
-        assert_eq!(
-            (limits("movetime infs").move_time, limits("movetime -1s").move_time),
-            (MS(1 << 40), MS(0))
-        );
+        let clocks = ["wtime 5000,0", "wtime 1,0000"].map(|text| limits(text).time.white);
+        assert_eq!(clocks, [MS(5000), MS(1)]);
+        for (seconds, read) in [("0.5s", 500), ("2s", 2000), ("infs", 1 << 40), ("-1s", 0)] {
+            assert_eq!(limits(&format!("movetime {seconds}")).move_time, MS(read));
+        }
         assert_eq!(go("depth -1").complaints, ["go: depth \"-1\" is read as 0"]);
         assert_eq!(go("wtime -50").complaints, [""; 0]);
     }

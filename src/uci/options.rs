@@ -372,13 +372,8 @@ impl<T> Effect<T> {
 
 impl Spin {
     fn message(self, name: String) -> UciMessage {
-        let Spin { default, min, max } = self;
-        UciMessage::Option(UciOptionConfig::Spin {
-            name,
-            default: Some(default),
-            min: Some(min),
-            max: Some(max),
-        })
+        let [default, min, max] = [self.default, self.min, self.max].map(Some);
+        UciMessage::Option(UciOptionConfig::Spin { name, default, min, max })
     }
 
     /// Reads a number within the range.

@@ -67,14 +67,12 @@ impl Gui {
     pub fn until(&self, start: &str) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => {
-                    seen.push(line);
-                    if seen.last().unwrap().starts_with(start) {
-                        return seen;
-                    }
-                }
-                Err(error) => panic!("no {start:?} ({error}) after {seen:#?}"),
+            let line = self.lines.recv_timeout(PATIENCE);
+            seen.push(
+                line.unwrap_or_else(|error| panic!("no {start:?} ({error}) after {seen:#?}")),
+            );
+            if seen.last().unwrap().starts_with(start) {
+                return seen;
             }
         }
     }

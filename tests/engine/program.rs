@@ -45,9 +45,6 @@ pub fn finish(mut command: Command, input: &[u8]) -> Finished {
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    Finished {
-        code: output.status.code(),
-        output: text(output.stdout),
-        errors: text(output.stderr),
-    }
+    let (code, errors) = (output.status.code(), text(output.stderr));
+    Finished { code, output: text(output.stdout), errors }
 }

@@ -31,13 +31,7 @@ fn think(engine: &Engine, tablebases: &Tablebases, game: &Game, limits: &Limits)
 /// A legal position of two kings and two other pieces, White to move.
 fn four_pieces(runner: &mut TestRunner) -> Option<Chess> {
     let squares = proptest::sample::subsequence(Square::ALL.to_vec(), 4).prop_shuffle();
-    let roles = proptest::sample::select(vec![
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-    ]);
+    let roles = proptest::sample::select(&Role::ALL[..5]);
     let tree = (squares, [roles.clone(), roles], proptest::bool::ANY);
     let (squares, roles, with) = tree.new_tree(runner).unwrap().current();
     let mut setup = Setup::empty();

@@ -52,11 +52,8 @@ impl Entrant {
         };
         let percents = percents.iter().filter(|(_, percent)| *percent != 100).cloned().collect();
         let sha256 = EngineFile::of(context)?.sha256_of_engine();
-        Ok(Entrant {
-            name,
-            kind: Kind::Own { engine, file: context.file.clone(), percents },
-            sha256,
-        })
+        let kind = Kind::Own { engine, file: context.file.clone(), percents };
+        Ok(Entrant { name, kind, sha256 })
     }
 
     /// Another program.

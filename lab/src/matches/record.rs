@@ -247,16 +247,10 @@ mod tests {
         let mate = tropism_coach::notation::read_move("Ra8", chess).unwrap();
         let mut mated = start.clone();
         mated.play(mate);
-        let won = FinishedGame {
-            moves: vec![(mate, 31_999)],
-            result: WHITE_WINS,
-            end: GameEnd::Rules(mated.outcome().unwrap()),
-        };
-        let lost = FinishedGame {
-            moves: Vec::new(),
-            result: BLACK_WINS,
-            end: GameEnd::Time(Color::White),
-        };
+        let end = GameEnd::Rules(mated.outcome().unwrap());
+        let won = FinishedGame { moves: vec![(mate, 31_999)], result: WHITE_WINS, end };
+        let end = GameEnd::Time(Color::White);
+        let lost = FinishedGame { moves: Vec::new(), result: BLACK_WINS, end };
         FinishedPair { start, games: [won, lost] }
     }
 

@@ -151,13 +151,8 @@ mod tests {
     const LOST: PairResult = PairResult { results: [BLACK_WINS, WHITE_WINS], on_time: [0, 1] };
 
     fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, usize)]) -> Standing {
-        let test = bounds.map(|[elo0, elo1]| Sprt {
-            elo0,
-            elo1,
-            is_normalised: false,
-            alpha: 0.05,
-            beta: 0.05,
-        });
+        let (is_normalised, alpha, beta) = (false, 0.05, 0.05);
+        let test = bounds.map(|[elo0, elo1]| Sprt { elo0, elo1, is_normalised, alpha, beta });
         let results = kinds.iter().flat_map(|&(pair, count)| vec![pair; count]);
         Standing::new(pairs, test, &results.collect::<Vec<_>>())
     }

@@ -263,14 +263,11 @@ impl<'a> Descent<'a> {
         let mut sum = vec![[0.0; 2]; self.weights.len()];
         for part in parts {
             for (sum, part) in sum.iter_mut().zip(part) {
-                sum[0] += part[0] / batch.len() as f64;
-                sum[1] += part[1] / batch.len() as f64;
+                *sum = [0, 1].map(|half| sum[half] + part[half] / batch.len() as f64);
             }
         }
         for ((sum, weight), start) in sum.iter_mut().zip(&self.weights).zip(&self.start) {
-            for half in 0..2 {
-                sum[half] += self.penalty * (weight[half] - start[half]);
-            }
+            *sum = [0, 1].map(|it| sum[it] + self.penalty * (weight[it] - start[it]));
         }
         sum
     }

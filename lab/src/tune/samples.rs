@@ -78,12 +78,11 @@ impl Samples {
     /// says of each weight pair whether it stays.
     pub(super) fn read(files: &[PathBuf], engine: &Engine, is_frozen: &[bool]) -> Result<Samples> {
         let mut samples = Samples { support: vec![0; engine.pairs()], ..Samples::default() };
-        let weights: Vec<Score> =
-            in_force(engine).iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)).collect();
+        let weights = in_force(engine).into_iter();
+        let weights: Vec<Score> = weights.map(|[mg, eg]| Score::from_centipawns(mg, eg)).collect();
         for (file, path) in files.iter().enumerate() {
             let text = read_file(path)?;
-            let mut bad = Vec::new();
-            let games = games(&text, &mut bad);
+            let (games, mut bad) = games(&text);
             let before = samples.counted();
             let measure = |game| measure(engine, is_frozen, &weights, game);
             let measured: Vec<GameSamples> = games.par_iter().map(measure).collect();

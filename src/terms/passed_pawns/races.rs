@@ -195,11 +195,8 @@ mod tests {
         let notes = notes("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
         assert_eq!(notes.len(), 3);
         assert!(!notes[0].contains("too late"), "{}", notes[0]);
-        assert!(
-            notes[1].ends_with("White's king is 2 moves too late to catch the pawn."),
-            "{}",
-            notes[1]
-        );
+        let said = &notes[1];
+        assert!(said.ends_with("White's king is 2 moves too late to catch the pawn."), "{said}");
         assert_eq!(notes[2], "A king move to g7 brings White's king closer to both c8 and h1.");
     }
 
