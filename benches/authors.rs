@@ -1,14 +1,11 @@
 //! The terms of `authors.toml` in Rust, as their authors would write them.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
-use tropism::{
-    eval::{EvalContext, Registry, Sink, Term, meaning::count},
-    geometry::{
-        Mover, ahead, back_rank_distance, chebyshev, file_distance, promotion_distance,
-        same_diagonal,
-    },
-    term,
+use tropism::eval::{EvalContext, Registry, Sink, Term, meaning::count};
+use tropism::geometry::{
+    Mover, ahead, back_rank_distance, chebyshev, file_distance, promotion_distance, same_diagonal,
 };
+use tropism::term;
 
 /// The module of a term with one weight.
 macro_rules! author {

@@ -7,15 +7,10 @@
 mod authors;
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
-use std::{
-    hint::black_box,
-    path::Path,
-    time::{Duration, Instant},
-};
-use tropism::{
-    eval::{Engine, EvalContext},
-    terms::registry,
-};
+use std::time::{Duration, Instant};
+use std::{hint::black_box, path::Path};
+use tropism::eval::{Engine, EvalContext};
+use tropism::terms::registry;
 
 fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a FEN");

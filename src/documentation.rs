@@ -1,9 +1,7 @@
 //! Tables and files that are made from the program.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// Asserts that a page has this table between `<!-- NAME -->` and `<!-- end -->`. With the environment
 /// variable `UPDATE_DOCS` set, writes the table into the page instead.

@@ -4,11 +4,8 @@ mod balance;
 
 pub use balance::Balance;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, san::SanPlus};
-use std::{
-    collections::HashSet,
-    fmt,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::{collections::HashSet, fmt};
 
 /// The most columns of text: longer lines are hard to read.
 const MAX_COLUMNS: usize = 96;

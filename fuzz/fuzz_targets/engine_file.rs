@@ -5,7 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::sync::OnceLock;
-use tropism::{eval::{Engine, EvalContext, Registry}, terms::registry};
+use tropism::eval::{Engine, EvalContext, Registry};
+use tropism::terms::registry;
 
 const POSITIONS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

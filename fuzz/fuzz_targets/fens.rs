@@ -4,7 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
 use std::sync::OnceLock;
-use tropism::{eval::Engine, search::{Game, Limits, SearchRequest, TranspositionTable, search}};
+use tropism::eval::Engine;
+use tropism::search::{Game, Limits, SearchRequest, TranspositionTable, search};
 
 fuzz_target!(|text: &str| {
     static ENGINE: OnceLock<Engine> = OnceLock::new();

@@ -2,10 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::{
-    io::{self, Write},
-    sync::{Arc, Mutex},
-};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 use tropism::uci::{Setup, run};
 
 #[derive(Clone, Default)]

@@ -3,22 +3,17 @@
 //! There are three measures, because they can disagree: Elo in games, the loss of predicting recorded
 //! results, and time. A term that costs much and gains nothing should be removed.
 
+use crate::arguments::{self, at_least_1, no_such_term};
+use crate::pairing::{Pairing, TABLE_SIZE};
+use crate::play::{MATCH_ADJUDICATION, MoveLimit, Player};
 use crate::{
-    arguments::{self, at_least_1, no_such_term},
-    opening_book::OpeningBook,
-    pairing::{Pairing, TABLE_SIZE},
-    play::{MATCH_ADJUDICATION, MoveLimit, Player},
-    statistics::MatchStats,
-    terminal::print_line,
-    tune::losses,
+    opening_book::OpeningBook, statistics::MatchStats, terminal::print_line, tune::losses,
 };
 use anyhow::{Result, bail};
 use clap::Args;
 use std::{fmt, path::PathBuf};
-use tropism::{
-    eval::Engine,
-    search::{Level, bench_positions},
-};
+use tropism::eval::Engine;
+use tropism::search::{Level, bench_positions};
 use tropism_program::{Context, progress_bar};
 
 /// Rounds in which the time of the terms is measured.

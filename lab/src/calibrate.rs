@@ -1,27 +1,18 @@
 //! `tropism-lab calibrate`: figures that must be fitted again when the engine has changed, that is, the
 //! probabilities of win, draw and loss, and the Elo differences between levels.
 
-use crate::{
-    arguments,
-    data::{DECIDED, games, half_points, read_file, say_left_out},
-    in_order::sum_in_order,
-    opening_book::OpeningBook,
-    pairing::{Pairing, TABLE_SIZE},
-    play::{MoveLimit, Player},
-    terminal::print_line,
-};
+use crate::data::{DECIDED, games, half_points, read_file, say_left_out};
+use crate::pairing::{Pairing, TABLE_SIZE};
+use crate::play::{MoveLimit, Player};
+use crate::{arguments, in_order::sum_in_order, opening_book::OpeningBook, terminal::print_line};
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use shakmaty::{Board, KnownOutcome};
-use std::{
-    fmt,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
-use tropism::{
-    eval::Engine,
-    search::{Level, WDL_MODEL, WdlModel, material},
-};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tropism::eval::Engine;
+use tropism::search::{Level, WDL_MODEL, WdlModel, material};
 use tropism_program::Context;
 
 /// The fewest drawn games, and the fewest decided ones, that say something about the probabilities.

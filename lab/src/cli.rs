@@ -1,26 +1,16 @@
 //! The command line. Each command is the struct that does the work: its fields are the arguments,
 //! and its `run` prints the result.
 
+use crate::provenance::{line_with_engine, with_engine};
 use crate::{
-    ablate::Ablate,
-    calibrate::Calibrate,
-    counts::Counts,
-    datagen::Datagen,
-    judge::Judge,
-    label::Labeller,
-    matches::Match,
-    opening_book::OpeningBook,
-    provenance::{line_with_engine, with_engine},
-    statistics::Verdict,
-    try_terms::Try,
-    tune::Tune,
+    ablate::Ablate, calibrate::Calibrate, counts::Counts, datagen::Datagen, judge::Judge,
+    label::Labeller, matches::Match, opening_book::OpeningBook, statistics::Verdict,
+    try_terms::Try, tune::Tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::io::{self, Write};
+use std::process::ExitCode;
 use tropism::eval::Registry;
 use tropism_program::{Context, GlobalArguments, finish, start_logging};
 

@@ -5,10 +5,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use shakmaty::Chess;
-use std::{
-    io::{self, BufWriter, Write},
-    path::PathBuf,
-};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use tropism::eval::Engine;
 use tropism_program::Context;
 

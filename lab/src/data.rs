@@ -25,12 +25,9 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use shakmaty::{Color, KnownOutcome};
-use std::{
-    fmt,
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write},
-    path::Path,
-};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::{fmt, path::Path};
 use tropism::search::{MATE, Value};
 
 /// Of positions with a larger score, in centipawns, almost any weights predict the result.
@@ -314,10 +311,8 @@ pub(super) mod results {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        results::{BLACK_WINS, WHITE_WINS},
-        *,
-    };
+    use super::results::{BLACK_WINS, WHITE_WINS};
+    use super::*;
 
     #[test]
     fn every_kind_of_line_is_read() {

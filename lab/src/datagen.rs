@@ -3,32 +3,20 @@
 //! A game depends only on its number, the engine and the options. So the same settings make the same file, with any
 //! number of threads and after any number of interruptions.
 
-use crate::{
-    arguments::at_least_1,
-    data::{self, DECIDED, games, white_score},
-    in_order::in_order,
-    opening_book::OpeningBook,
-    play::{Adjudication, LastScores, MAX_PLIES},
-    random_moves::{RandomMoves, four_fields},
-};
+use crate::data::{self, DECIDED, games, white_score};
+use crate::play::{Adjudication, LastScores, MAX_PLIES};
+use crate::random_moves::{RandomMoves, four_fields};
+use crate::{arguments::at_least_1, in_order::in_order, opening_book::OpeningBook};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use indicatif::HumanCount;
 use shakmaty::{Chess, KnownOutcome, Position};
-use std::{
-    collections::HashSet,
-    fmt::Write as _,
-    fs::File,
-    hash::{DefaultHasher, Hash, Hasher},
-    io::{self, Write as _},
-    path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
-use tropism::{
-    eval::Engine,
-    random::SplitMix64,
-    search::{BENCH_DEPTH, Control, Game, TranspositionTable, bench},
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::{collections::HashSet, fmt::Write as _, fs::File, path::PathBuf};
+use tropism::search::{BENCH_DEPTH, Control, Game, TranspositionTable, bench};
+use tropism::{eval::Engine, random::SplitMix64};
 use tropism_program::{Context, cores, progress_bar};
 
 /// Random plies at the start of a game, and one more in about every second game.

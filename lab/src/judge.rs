@@ -12,11 +12,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use shakmaty::{Color, Position};
-use std::{
-    f64::consts::LN_10,
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Write};
+use std::{f64::consts::LN_10, path::PathBuf};
 use tropism::{eval::Engine, search::Game};
 use tropism_program::Context;
 

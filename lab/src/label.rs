@@ -5,14 +5,10 @@
 //! Each game begins with `ucinewgame`. So a judge that is deterministic with one thread makes the same file with any
 //! number of threads of this command and after any number of interruptions.
 
-use crate::{
-    arguments::at_least_1,
-    data::{self, RecordedGame, RecordedPosition, games, read_file, say_left_out},
-    in_order::in_order,
-    provenance::{file_name, sha256},
-    terminal::stop_on_ctrl_c,
-    uci::{UciArguments, UciEngine},
-};
+use crate::data::{self, RecordedGame, RecordedPosition, games, read_file, say_left_out};
+use crate::provenance::{file_name, sha256};
+use crate::uci::{UciArguments, UciEngine};
+use crate::{arguments::at_least_1, in_order::in_order, terminal::stop_on_ctrl_c};
 use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use shakmaty::Position as _;

@@ -3,12 +3,9 @@
 use crate::provenance::{file_name, sha256};
 use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::Position as _;
-use std::{
-    collections::HashSet,
-    fmt,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::{collections::HashSet, fmt};
 use tropism::{random::SplitMix64, search::Game};
 use tropism_coach::notation::{Games, PlayedGame, read_text_file};
 

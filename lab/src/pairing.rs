@@ -1,20 +1,15 @@
 //! Pairs of games with the same opening, and matches of such pairs.
 
+use crate::play::{Adjudication, FinishedGame, Player, play};
 use crate::{
-    in_order::in_order,
-    opening_book::OpeningBook,
-    play::{Adjudication, FinishedGame, Player, play},
-    random_moves::RandomMoves,
+    in_order::in_order, opening_book::OpeningBook, random_moves::RandomMoves,
     statistics::MatchStats,
 };
 use anyhow::Result;
 use shakmaty::KnownOutcome;
 use std::{ops::Range, sync::atomic::AtomicBool};
-use tropism::{
-    eval::Engine,
-    random::SplitMix64,
-    search::{Game, TranspositionTable},
-};
+use tropism::search::{Game, TranspositionTable};
+use tropism::{eval::Engine, random::SplitMix64};
 use tropism_program::cores;
 
 /// The size of a player's transposition table in MiB, in matches of many short games.

@@ -1,26 +1,19 @@
 //! Games of one engine against another.
 
-use crate::{
-    data::white_score,
-    uci::{Answer, UciEngine},
-};
+use crate::data::white_score;
+use crate::uci::{Answer, UciEngine};
 use anyhow::{Context as _, Result};
 use shakmaty::{
     ByColor, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen, uci::UciMove,
 };
-use std::{
-    fmt::{self, Write as _},
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    time::{Duration, Instant},
+use std::fmt::{self, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use tropism::search::{
+    Clock, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, SearchRequest,
+    TranspositionTable, exact_value, search,
 };
-use tropism::{
-    eval::Engine,
-    random::SplitMix64,
-    search::{
-        Clock, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, SearchRequest,
-        TranspositionTable, exact_value, search,
-    },
-};
+use tropism::{eval::Engine, random::SplitMix64};
 
 /// A game this long is a draw, in plies.
 pub(super) const MAX_PLIES: usize = 400;

@@ -6,10 +6,8 @@
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 use std::{env, fmt::Write, fs, path::Path};
-use tropism::{
-    eval::Registry,
-    search::{BENCH_DEPTH, Control, bench},
-};
+use tropism::eval::Registry;
+use tropism::search::{BENCH_DEPTH, Control, bench};
 use tropism_program::Context;
 
 const MARK: &str = "#:";

@@ -3,11 +3,8 @@
 use crate::data::white_score;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Fen};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use tropism::{
-    eval::Engine,
-    random::SplitMix64,
-    search::{Game, Limits, Outcome, SearchRequest, TranspositionTable, search},
-};
+use tropism::search::{Game, Limits, Outcome, SearchRequest, TranspositionTable, search};
+use tropism::{eval::Engine, random::SplitMix64};
 
 /// Openings that are tried for a start.
 const MAX_TRIES: usize = 100;

@@ -6,11 +6,8 @@
 
 use crate::data::half_points;
 use shakmaty::KnownOutcome;
-use std::{
-    cmp::Ordering,
-    f64::consts::{LN_10, SQRT_2},
-    fmt,
-};
+use std::f64::consts::{LN_10, SQRT_2};
+use std::{cmp::Ordering, fmt};
 
 /// The standard deviations on both sides that contain 95 percent of a normal distribution.
 const DEVIATIONS: f64 = 1.959_963_984_540_054;

@@ -2,11 +2,9 @@
 
 use anyhow::Result;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use std::{
-    fmt::Display,
-    io::{self, Write},
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::sync::{Arc, atomic::AtomicBool};
 
 /// Prints a line about the progress to standard output. The work continues if the reader of the
 /// output is gone.

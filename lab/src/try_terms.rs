@@ -3,29 +3,18 @@
 //! The long stages (games, weights, match) are commands that are printed, and leave their files in one folder. What is
 //! there is not made again, so the same command continues.
 
-use crate::{
-    arguments::{self, at_least_1, positive},
-    counts::names,
-    data::{games, read_file},
-    opening_book::OpeningBook,
-    provenance::{EngineFile, line_with_engine, sha256},
-    statistics::Verdict,
-    tune::STOPPED,
-};
+use crate::arguments::{self, at_least_1, positive};
+use crate::data::{games, read_file};
+use crate::provenance::{EngineFile, line_with_engine, sha256};
+use crate::{counts::names, opening_book::OpeningBook, statistics::Verdict, tune::STOPPED};
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use shakmaty::Chess;
-use std::{
-    fs,
-    io::{self, Write},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-use tropism::{
-    eval::{Engine, Entry, EvalContext, Score},
-    search::Game,
-    testing::mirrored,
-};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::{fs, sync::Arc};
+use tropism::eval::{Engine, Entry, EvalContext, Score};
+use tropism::{search::Game, testing::mirrored};
 use tropism_program::Context;
 
 /// The most positions of the data in which the counts are looked at, from all over it.

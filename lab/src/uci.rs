@@ -3,16 +3,16 @@
 use crate::data::Label;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
 use std::{
-    io::{BufRead, BufReader, Write},
     path::Path,
-    process::{Child, ChildStdin, Command, Stdio},
     sync::{
         atomic::{AtomicBool, Ordering::Relaxed},
         mpsc::{self, Receiver, RecvTimeoutError},
     },
     thread,
-    time::{Duration, Instant},
 };
 use tropism::search::Value;
 

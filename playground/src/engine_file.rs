@@ -5,10 +5,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, Table, value};
-use tropism::{
-    eval::{Engine, EngineFileError, LIMITS, PERCENT, TermCost, vocabulary},
-    search::quick_cost,
-};
+use tropism::eval::{Engine, EngineFileError, LIMITS, PERCENT, TermCost, vocabulary};
+use tropism::search::quick_cost;
 
 /// The longest engine file, in bytes.
 const MAX_TEXT: usize = 128 << 10;

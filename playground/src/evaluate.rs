@@ -1,19 +1,13 @@
 //! The evaluation of a position: terms, and the drawing with its sentences of one term.
 
-use crate::{
-    Playground,
-    engine_file::EngineRequest,
-    game::{GameRequest, MoveView, Played, fen, views},
-    problem::Problem,
-};
+use crate::game::{GameRequest, MoveView, Played, fen, views};
+use crate::{Playground, engine_file::EngineRequest, problem::Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Color, Position};
 use std::collections::HashMap;
-use tropism::{
-    eval::{Engine, EngineFileError},
-    search::GameOutcome,
-};
+use tropism::eval::{Engine, EngineFileError};
+use tropism::search::GameOutcome;
 use tropism_coach::{Explanation, WhiteValue};
 
 #[derive(Deserialize)]

@@ -1,10 +1,7 @@
 //! Lessons: an ending against the perfect defender, with what each move cost and the moves to mate.
 
-use crate::{
-    Playground,
-    game::{GameRequest, MoveView, Played, fen},
-    problem::Problem,
-};
+use crate::game::{GameRequest, MoveView, Played, fen};
+use crate::{Playground, problem::Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Move, Position};

@@ -25,10 +25,8 @@ use problem::Problem;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::VecDeque;
-use tropism::{
-    eval::{Engine, Registry},
-    search::TranspositionTable,
-};
+use tropism::eval::{Engine, Registry};
+use tropism::search::TranspositionTable;
 
 /// The name of the engine file in errors. The page does not show it.
 const ORIGIN: &str = "engine.toml";

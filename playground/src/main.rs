@@ -4,12 +4,9 @@ mod page;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use std::{
-    env, fs,
-    io::{self, Write},
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::{env, fs, process::Command};
 
 /// Makes the playground: a web page that shows a chess evaluation while you write it.
 #[derive(Parser)]

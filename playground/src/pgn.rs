@@ -1,10 +1,7 @@
 //! Games as text: reads a game of a PGN text with its comments and variations, and lists all of them.
 
-use crate::{
-    Playground,
-    game::{MoveView, fen},
-    problem::Problem,
-};
+use crate::game::{MoveView, fen};
+use crate::{Playground, problem::Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Position};

@@ -9,10 +9,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
-use tropism::{
-    endgame::Endgames,
-    search::{Bound, Level, Limits, Report, SearchRequest},
-};
+use tropism::endgame::Endgames;
+use tropism::search::{Bound, Level, Limits, Report, SearchRequest};
 use tropism_coach::WhiteValue;
 
 /// The longest search that the page shows.

@@ -3,10 +3,8 @@
 use super::{Context, shared::Positions};
 use anyhow::Result;
 use clap::Args;
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use tropism::search::{Game, exact_value};
 
 /// Show the evaluation of a position term by term.

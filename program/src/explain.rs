@@ -6,21 +6,15 @@ use super::shared::{
 };
 use super::{Context, fitted};
 use anyhow::Result;
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser as _},
-};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use indicatif::ProgressBar;
 use shakmaty::{Color, Position};
-use std::{
-    io::{self, BufReader, Write},
-    path::{Path, PathBuf},
-    time::Duration,
-};
-use tropism::{
-    eval::Engine,
-    search::{Limits, TranspositionTable},
-};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tropism::eval::Engine;
+use tropism::search::{Limits, TranspositionTable};
 use tropism_coach::{
     Assessment, Explanation, GameReview, PlayerReport, Retry, ReviewView, SearchedLine, Thinking,
     motifs::LineReport,

@@ -3,11 +3,8 @@
 use super::Context;
 use anyhow::{Context as _, Result};
 use clap::Args;
-use std::{
-    fs,
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Write};
+use std::{fs, path::PathBuf};
 use tropism::eval::Engine;
 
 /// Print an engine file whole, with its base written out, for a program without that base.

@@ -1,15 +1,11 @@
 //! `tropism geometry`.
 
-use super::{
-    Context, fitted,
-    shared::{check_outputs, write_file},
-};
+use super::shared::{check_outputs, write_file};
+use super::{Context, fitted};
 use anyhow::Result;
 use clap::Args;
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use tropism_coach::{diagram, diagram_list};
 
 /// Draw a distance, a set of squares or shortest paths on a board.

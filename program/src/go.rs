@@ -4,20 +4,15 @@ use super::{Context, shared::parse_game};
 use anyhow::Result;
 use clap::Args;
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
-use std::{
-    io::{self, IsTerminal, Write},
-    thread,
-    time::Duration,
+use std::io::{self, IsTerminal, Write};
+use std::{thread, time::Duration};
+use tropism::endgame::{Dtm, Endgames};
+use tropism::search::{
+    Bound, Game, Limits, Outcome, Report, STACK_SIZE, SearchRequest, TranspositionTable, Value,
+    exact_value, search,
 };
-use tropism::{
-    endgame::{Dtm, Endgames},
-    search::{
-        Bound, Game, Limits, Outcome, Report, STACK_SIZE, SearchRequest, TranspositionTable, Value,
-        exact_value, search,
-    },
-    text::numbered_moves,
-    uci::{best_move_line, info_line},
-};
+use tropism::text::numbered_moves;
+use tropism::uci::{best_move_line, info_line};
 
 /// The time of a search without a limit, in milliseconds.
 const DEFAULT_TIME: u64 = 3000;

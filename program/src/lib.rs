@@ -30,18 +30,10 @@ use anyhow::Result;
 use clap::{Arg, Args, Parser, Subcommand};
 use fitted::Fitted;
 pub use shared::{check_outputs, cores, progress_bar};
-use std::{
-    env,
-    io::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-    sync::Once,
-};
-use tropism::{
-    eval::{Engine, EngineFileError, Registry},
-    search::quick_cost,
-    text::set_columns,
-};
+use std::io::{self, Write};
+use std::{env, path::PathBuf, process::ExitCode, sync::Once};
+use tropism::eval::{Engine, EngineFileError, Registry};
+use tropism::{search::quick_cost, text::set_columns};
 
 /// Makes the enum that clap parses, and calls the `run` of the command that was given.
 macro_rules! commands {

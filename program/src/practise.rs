@@ -1,17 +1,12 @@
 //! `tropism practise`.
 
-use super::{
-    Context, fitted,
-    shared::{check_named, parse_game, seed_from_clock},
-};
+use super::shared::{check_named, parse_game, seed_from_clock};
+use super::{Context, fitted};
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
-use std::{
-    collections::VecDeque,
-    io::{self, BufRead, BufReader, IsTerminal, Read, Write},
-    sync::mpsc::{self, Receiver},
-    thread,
-};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::sync::mpsc::{self, Receiver};
+use std::{collections::VecDeque, thread};
 use tropism::endgame::Material;
 use tropism_coach::{Practice, PracticeOptions, Side};
 

@@ -4,12 +4,8 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use same_file::Handle;
 use shakmaty::{Chess, Move, Position};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    thread,
-    time::SystemTime,
-};
+use std::path::{Path, PathBuf};
+use std::{fs, thread, time::SystemTime};
 use tropism::search::Game;
 use tropism_coach::notation::{read_move, read_text_file};
 

@@ -4,12 +4,8 @@ use super::{Context, shared::progress_bar};
 use anyhow::Result;
 use clap::Args;
 use shakmaty::{Position, san::SanPlus};
-use std::{
-    collections::TryReserveError,
-    fmt,
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Write};
+use std::{collections::TryReserveError, fmt, path::PathBuf};
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
 use tropism::search::{Game, Limits, Outcome, SearchRequest, TranspositionTable, Value, search};

@@ -5,10 +5,8 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use std::io::{self, BufReader, IsTerminal};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
-use tropism::{
-    eval::EngineFileError,
-    uci::{self, Setup},
-};
+use tropism::eval::EngineFileError;
+use tropism::uci::{self, Setup};
 
 /// What failed if the conversation ends with an error.
 const SESSION: &str = "UCI session";

@@ -4,14 +4,10 @@ use super::Context;
 use anyhow::{Result, bail};
 use clap::Args;
 use console::Style;
-use std::{
-    fmt::Write as _,
-    io::{self, Write as _},
-};
-use tropism::{
-    eval::{LIMITS, NOTES, vocabulary},
-    text::{did_you_mean, wrapped},
-};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use tropism::eval::{LIMITS, NOTES, vocabulary};
+use tropism::text::{did_you_mean, wrapped};
 
 /// Columns before the meaning of a word.
 const INDENT: usize = 6;

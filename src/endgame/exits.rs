@@ -1,11 +1,7 @@
 //! The moves that lead to other endings: captures and promotions.
 
-use super::{
-    Dtm, Material,
-    material::PROMOTIONS,
-    placement::Placements,
-    table::{Squares, Table},
-};
+use super::table::{Squares, Table};
+use super::{Dtm, Material, material::PROMOTIONS, placement::Placements};
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
 /// What a capture or a promotion changes of the pieces. They have their numbers in a placement.

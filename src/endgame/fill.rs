@@ -12,14 +12,9 @@
 //! A position that enters a set at a ply has that distance to mate. Captures and promotions lead to tables of other
 //! endings; such a move counts from the ply that the other table gives.
 
-use super::{
-    Dtm, Material,
-    exits::Exits,
-    moves::Moves,
-    placement::{Placements, Sets},
-    symmetry::king_squares,
-    table::{DRAWN, Table, encode},
-};
+use super::placement::{Placements, Sets};
+use super::table::{DRAWN, Table, encode};
+use super::{Dtm, Material, exits::Exits, moves::Moves, symmetry::king_squares};
 use rayon::prelude::*;
 use shakmaty::{Bitboard, ByColor, Color, Square};
 use std::cmp::Reverse;

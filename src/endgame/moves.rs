@@ -1,9 +1,7 @@
 //! The positions from which a move leads into given ones, as unions of sets.
 
-use super::{
-    placement::{Placements, Sets},
-    symmetry::{FoldedKing, Image, fold},
-};
+use super::placement::{Placements, Sets};
+use super::symmetry::{FoldedKing, Image, fold};
 use crate::geometry::king_attacks;
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};
 

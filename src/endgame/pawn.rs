@@ -37,10 +37,9 @@ pub fn pawn_wins(side: Color, turn: Color, king: Square, pawn: Square, bare: Squ
 mod tests {
     use super::*;
     use crate::geometry::chebyshev;
+    use shakmaty::Color::{Black, White};
     use shakmaty::{
-        Bitboard, CastlingMode, Chess,
-        Color::{Black, White},
-        File, FromSetup, Position, PositionError, Rank, Role, Setup,
+        Bitboard, CastlingMode, Chess, File, FromSetup, Position, PositionError, Rank, Role, Setup,
     };
 
     /// All squares of a white pawn and both kings with either side to move, legal or not.

@@ -1,9 +1,7 @@
 //! The table of one ending.
 
-use super::{
-    Dtm, Material, set_up,
-    symmetry::{above_diagonal, fold, king_squares},
-};
+use super::symmetry::{above_diagonal, fold, king_squares};
+use super::{Dtm, Material, set_up};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use shakmaty::{Board, ByColor, Chess, Color, Piece, Square};

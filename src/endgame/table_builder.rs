@@ -2,11 +2,8 @@
 
 use super::Endgames;
 use shakmaty::Board;
-use std::{
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::Duration,
-};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{thread, time::Duration};
 
 /// How often a thread that waits for tables looks whether it still has to.
 const STEP: Duration = Duration::from_millis(2);

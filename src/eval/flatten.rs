@@ -3,10 +3,8 @@
 use super::file::{LET, SCALE};
 use super::{Engine, EngineFileError, Registry};
 use std::fmt::Write as _;
-use toml::{
-    Spanned,
-    de::{DeTable, DeValue},
-};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// A key of an engine file with the remarks above it.
 struct Item {

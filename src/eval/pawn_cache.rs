@@ -6,10 +6,8 @@
 
 use super::{EvalContext, Score};
 use shakmaty::{Bitboard, Color, Square};
-use std::{
-    cell::RefCell,
-    sync::atomic::{AtomicU32, Ordering::Relaxed},
-};
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Entries in the cache of a thread, a power of two.
 const ENTRIES: usize = 1 << 13;

@@ -9,11 +9,8 @@ use crate::endgame::Endgames;
 use crate::eval::Engine;
 use crate::search::root::time::Clock;
 use shakmaty::{ByColor, Chess, Move, Position};
-use std::{
-    fmt::Debug,
-    sync::{OnceLock, atomic::AtomicBool},
-    time::Duration,
-};
+use std::sync::{OnceLock, atomic::AtomicBool};
+use std::{fmt::Debug, time::Duration};
 use web_time::Instant;
 
 /// An evaluation that the search plays by: an [`Engine`] made of terms, a network, or some lines of an author.

@@ -3,11 +3,9 @@
 //! The checksum is the one that the generator of the tables writes at the end of each file: CityHashCrc256 of the
 //! content, and CityHash128 of that. Formulas: [CityHash 1.0.3](https://github.com/google/cityhash) (MIT licence).
 
-use std::{
-    fs::{self, File},
-    io::{self, Read},
-    path::Path,
-};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
 
 /// Larger files are not read as a whole, so that tables of six pieces open quickly. The checksum of a file up to this
 /// size has one part.

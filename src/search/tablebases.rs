@@ -6,11 +6,8 @@ use super::tablebase_files::{Kind, check, of_name};
 use crate::endgame;
 use shakmaty::{Chess, Move, Position as _};
 use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeSet, sync::Arc};
 use thiserror::Error;
 
 /// Halfmoves without a capture or pawn move after which a game is drawn.

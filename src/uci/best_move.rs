@@ -2,10 +2,8 @@
 
 use super::output::lock;
 use shakmaty::Move;
-use std::{
-    sync::{Condvar, Mutex, PoisonError},
-    time::Duration,
-};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// How long the search may take to answer after `stop`. When many threads share few cores, the
 /// search may not get the processor for much longer than this.

@@ -24,17 +24,13 @@ mod output;
 mod position;
 mod session;
 
-use crate::{
-    eval::{Engine, Registry},
-    search::{Evaluate, Outcome, Report},
-};
+use crate::eval::{Engine, Registry};
+use crate::search::{Evaluate, Outcome, Report};
 use output::Output;
 use session::Session;
 use shakmaty::CastlingMode;
-use std::{
-    io::{self, BufRead, Write},
-    sync::Arc,
-};
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
 /// What [`run`] starts with.
 #[derive(Debug)]

@@ -1,13 +1,11 @@
 //! Everything that is written to standard output.
 
-use std::{
-    fmt::{self, Debug, Display},
-    fs::{File, OpenOptions},
-    io::{self, Write},
-    path::Path,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::fmt::{self, Debug, Display};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
 /// The most characters of an `info string`. Texts with names from a file can be longer.

@@ -1,17 +1,10 @@
 //! Helpers of several modules.
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
-use std::{
-    collections::HashMap,
-    path::Path,
-    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
-};
-use tropism::{
-    endgame::Endgames,
-    eval::Engine,
-    search::{Game, Limits, Outcome, Report, SearchRequest, TranspositionTable, search},
-    terms::registry,
-};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::{collections::HashMap, path::Path};
+use tropism::search::{Game, Limits, Outcome, Report, SearchRequest, TranspositionTable, search};
+use tropism::{endgame::Endgames, eval::Engine, terms::registry};
 
 /// An engine of the folder `engines`.
 pub fn shipped(name: &str) -> Engine {

@@ -5,13 +5,9 @@ use crate::common::{chess, shipped, solved, think_with};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use std::env;
-use tropism::{
-    endgame::Dtm,
-    eval::Engine,
-    geometry::{centre_manhattan, manhattan},
-    random::SplitMix64,
-    search::{Game, Limits, TranspositionTable},
-};
+use tropism::geometry::{centre_manhattan, manhattan};
+use tropism::search::{Game, Limits, TranspositionTable};
+use tropism::{endgame::Dtm, eval::Engine, random::SplitMix64};
 
 /// Captures if it can; otherwise keeps the king central and far from the corners in which bishop and knight
 /// mate.

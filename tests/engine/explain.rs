@@ -5,10 +5,8 @@ use serde_json::Value;
 use shakmaty::Position;
 use std::{fs, path::Path};
 use tempfile::tempdir;
-use tropism::{
-    eval::Score,
-    search::{Game, Limits, TranspositionTable},
-};
+use tropism::eval::Score;
+use tropism::search::{Game, Limits, TranspositionTable};
 use tropism_coach::Explanation;
 
 const POSITIONS: [&str; 8] = [

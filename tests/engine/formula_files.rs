@@ -2,10 +2,8 @@
 //! more of them.
 
 use crate::gui::Gui;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 use tempfile::{TempDir, tempdir};
 
 /// A term that counts pawns, which the initial position has.

@@ -1,13 +1,10 @@
 //! A GUI's side of a conversation with the real program.
 
 use crate::program;
-use std::{
-    io::{BufRead, BufReader, Write},
-    process::{Child, ChildStdin, Command, Stdio},
-    sync::mpsc::{Receiver, channel},
-    thread,
-    time::Duration,
-};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::{thread, time::Duration};
 
 /// When a test that hangs is ended. No answer takes nearly so long, also where many other programs run.
 pub const PATIENCE: Duration = Duration::from_secs(1800);

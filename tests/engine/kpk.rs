@@ -4,11 +4,8 @@ use crate::common::think_with;
 use shakmaty::{
     CastlingMode, Chess, Color, FromSetup, Position, PositionError, Role, Setup, Square,
 };
-use tropism::{
-    endgame::pawn_wins,
-    eval::Engine,
-    search::{Game, Limits, TranspositionTable},
-};
+use tropism::search::{Game, Limits, TranspositionTable};
+use tropism::{endgame::pawn_wins, eval::Engine};
 
 /// All legal positions of White's king and pawn against Black's king, and whether White wins.
 fn positions() -> impl Iterator<Item = (Chess, bool)> {

@@ -1,11 +1,9 @@
 //! The rows of `ARCHITECTURE.md`: imports run one way, and no two files of a package import each other. What a term means
 //! stands with the term: the packages that explain know none by name.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::{Path, PathBuf},
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// A module of the engine, and the modules that it may import.
 const ROWS: [(&str, &[&str]); 10] = [

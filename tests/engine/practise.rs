@@ -1,10 +1,8 @@
 //! The command `tropism practise`. `commands.txt` has more of its conversations.
 
 use crate::program;
-use std::{
-    cell::RefCell,
-    io::{self, BufReader, Read, Write},
-};
+use std::cell::RefCell;
+use std::io::{self, BufReader, Read, Write};
 use tropism_coach::{Practice, PracticeOptions, Side};
 #[cfg(unix)]
 use {crate::gui::Gui, std::process::Command};

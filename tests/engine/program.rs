@@ -1,10 +1,7 @@
 //! Runs the real program to its end.
 
-use std::{
-    ffi::OsStr,
-    io::Write,
-    process::{Command, Stdio},
-};
+use std::process::{Command, Stdio};
+use std::{ffi::OsStr, io::Write};
 
 pub const PATH: &str = env!("CARGO_BIN_EXE_tropism");
 

@@ -1,14 +1,9 @@
 //! Conversations with the real program that a transcript cannot tell.
 
-use crate::{
-    gui::{Gui, PATIENCE},
-    program,
-};
-use std::{
-    fs,
-    path::Path,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use crate::gui::{Gui, PATIENCE};
+use crate::program;
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{fs, path::Path};
 use tempfile::tempdir;
 
 #[test]

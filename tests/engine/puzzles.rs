@@ -4,10 +4,8 @@ use rayon::prelude::*;
 use shakmaty::{Move, Position};
 use std::{env, fs};
 use tropism::notation::read_fen;
-use tropism_coach::{
-    motifs::{FoundMotif, Motif, motifs_of_line, zugzwang},
-    notation::read_move,
-};
+use tropism_coach::motifs::{FoundMotif, Motif, motifs_of_line, zugzwang};
+use tropism_coach::notation::read_move;
 
 /// Prints precision and recall of each theme, with some puzzles that disagree. `TROPISM_PUZZLES` names a CSV with the
 /// names of Lichess's columns in its first line, the id first:

@@ -5,11 +5,9 @@ use crate::symmetry::{STARTS, random_game};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;
+use tropism::eval::Engine;
+use tropism::search::{Game, Limits, TranspositionTable, Value};
 use tropism::testing::mirrored;
-use tropism::{
-    eval::Engine,
-    search::{Game, Limits, TranspositionTable, Value},
-};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| tropism::default_engine().unwrap());
 

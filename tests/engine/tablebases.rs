@@ -1,20 +1,16 @@
 //! Syzygy tablebases. The tables are not part of the project. With a folder of all tables of up to four pieces,
 //! `TROPISM_SYZYGY=FOLDER cargo test --release --test engine -- --ignored tablebases` runs all tests.
 
-use proptest::{
-    strategy::{Strategy, ValueTree},
-    test_runner::TestRunner,
-};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, FromSetup, Piece, Position, Role, Setup, Square,
 };
 use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase};
-use tropism::{
-    eval::Engine,
-    search::{
-        Game, Limits, Outcome, Resources, SearchRequest, TABLEBASE_WIN, Tablebases,
-        TranspositionTable, Value, search,
-    },
+use tropism::eval::Engine;
+use tropism::search::{
+    Game, Limits, Outcome, Resources, SearchRequest, TABLEBASE_WIN, Tablebases, TranspositionTable,
+    Value, search,
 };
 
 fn folder() -> String {

@@ -1,13 +1,9 @@
 //! The arguments of a match.
 
 use super::{entrant::Entrant, record::Settings};
+use crate::arguments::{at_least_1, error_probability, games, term_percent, time_control};
 use crate::{
-    arguments::{at_least_1, error_probability, games, term_percent, time_control},
-    opening_book::OpeningBook,
-    play::MoveLimit,
-    provenance,
-    statistics::Sprt,
-    uci::UciArguments,
+    opening_book::OpeningBook, play::MoveLimit, provenance, statistics::Sprt, uci::UciArguments,
 };
 use anyhow::{Result, ensure};
 use clap::{Args, builder::RangedU64ValueParser};

@@ -1,18 +1,12 @@
 //! The same match in other programs: the command of fastchess, and the form of OpenBench.
 
-use super::{
-    arguments::Match,
-    entrant::{Entrant, Kind},
-};
-use crate::{
-    play::{Adjudication, MATCH_ADJUDICATION, MAX_PLIES, MoveLimit},
-    provenance::{command_line, own_name},
-    statistics::Sprt,
-};
-use std::{
-    env::{self, consts::EXE_SUFFIX},
-    path::Path,
-};
+use super::arguments::Match;
+use super::entrant::{Entrant, Kind};
+use crate::play::{Adjudication, MATCH_ADJUDICATION, MAX_PLIES, MoveLimit};
+use crate::provenance::{command_line, own_name};
+use crate::statistics::Sprt;
+use std::env::{self, consts::EXE_SUFFIX};
+use std::path::Path;
 
 /// Pairs of a match without an end, which its test ends long before.
 const MANY_PAIRS: u64 = 500_000;

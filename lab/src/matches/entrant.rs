@@ -1,11 +1,9 @@
 //! The two engines of a match.
 
-use crate::{
-    arguments::no_such_term,
-    play::{MoveLimit, Player},
-    provenance::{BUILT_IN, EngineFile, file_name, program_sha256},
-    uci::{UciArguments, UciEngine},
-};
+use crate::arguments::no_such_term;
+use crate::play::{MoveLimit, Player};
+use crate::provenance::{BUILT_IN, EngineFile, file_name, program_sha256};
+use crate::uci::{UciArguments, UciEngine};
 use anyhow::{Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use tropism::{eval::Engine, search::Level};

@@ -14,12 +14,9 @@ mod entrant;
 mod record;
 mod report;
 
+use crate::terminal::{print_line, stop_on_ctrl_c};
 use crate::{
-    opening_book::OpeningBook,
-    pairing::Pairing,
-    play::MATCH_ADJUDICATION,
-    statistics::Verdict,
-    terminal::{print_line, stop_on_ctrl_c},
+    opening_book::OpeningBook, pairing::Pairing, play::MATCH_ADJUDICATION, statistics::Verdict,
 };
 use anyhow::{Context as _, Result, ensure};
 pub(crate) use arguments::Match;

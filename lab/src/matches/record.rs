@@ -4,20 +4,14 @@
 //! played with, so games that were played with something else cannot be counted with them.
 
 use super::report::PairResult;
-use crate::{
-    data::is_busy,
-    pairing::FinishedPair,
-    play::{FinishedGame, GameEnd},
-};
+use crate::play::{FinishedGame, GameEnd};
+use crate::{data::is_busy, pairing::FinishedPair};
 use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Position, fen::Fen, san::SanPlus};
-use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
-    fs::{self, File, OpenOptions},
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// The first line of each game.
 const EVENT: &str = "[Event \"tropism-lab match\"]\n";

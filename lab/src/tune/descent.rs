@@ -1,14 +1,10 @@
 //! The loss, its gradient, and gradient descent.
 
-use super::{
-    adam::Adam,
-    samples::{Sample, Samples},
-};
-use crate::{
-    arguments::{at_least_1, positive},
-    curve::{best_scale, expected},
-    in_order::{CHUNK, sum_in_order},
-};
+use super::adam::Adam;
+use super::samples::{Sample, Samples};
+use crate::arguments::{at_least_1, positive};
+use crate::curve::{best_scale, expected};
+use crate::in_order::{CHUNK, sum_in_order};
 use clap::Args;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

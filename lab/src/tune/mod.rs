@@ -13,12 +13,9 @@ mod adam;
 mod descent;
 mod samples;
 
-use crate::{
-    arguments::share,
-    data::MAX_BAD_LINES,
-    provenance::{EngineFile, HEADER, made_by, with_header},
-    terminal::{print_line, stop_on_ctrl_c},
-};
+use crate::provenance::{EngineFile, HEADER, made_by, with_header};
+use crate::terminal::{print_line, stop_on_ctrl_c};
+use crate::{arguments::share, data::MAX_BAD_LINES};
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use descent::{
@@ -26,11 +23,8 @@ use descent::{
     mean_loss,
 };
 use samples::{Samples, in_force, shares};
-use std::{
-    fs,
-    path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::{fs, path::PathBuf};
 use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
 use tropism::text::did_you_mean;
 use tropism_program::{Context, check_outputs};

@@ -1,18 +1,13 @@
 //! Positions as the tuner uses them: sparse counts of the weights, and the result of the game.
 
-use crate::{
-    data::{RecordedGame, RecordedPosition, games, half_points, read_file},
-    provenance::{file_name, sha256},
-};
+use crate::data::{RecordedGame, RecordedPosition, games, half_points, read_file};
+use crate::provenance::{file_name, sha256};
 use anyhow::{Result, bail};
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::{fmt, ops::Range, path::PathBuf};
-use tropism::{
-    eval::{Engine, Score},
-    random::SplitMix64,
-    search::Game,
-};
+use tropism::eval::{Engine, Score};
+use tropism::{random::SplitMix64, search::Game};
 
 /// The fewest games of which about a tenth can be kept for validation.
 const MIN_GAMES: usize = 20;

@@ -2,15 +2,9 @@
 
 use data_encoding::BASE64;
 use serde_json::{Value, json};
-use std::{
-    env, fs,
-    io::{BufRead, BufReader},
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    sync::LazyLock,
-    thread,
-    time::Duration,
-};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs, path::PathBuf, sync::LazyLock, thread, time::Duration};
 use ureq::{Agent, Body, http::Response};
 
 /// The page in a browser of its own.

@@ -22,19 +22,10 @@ pub use numbers::TunableNumber;
 pub use scale::{KEEPS_SPEC, ON, SCALE_KEYS};
 pub(in crate::eval) use section::LET;
 pub use section::{SCALE, is_term_name};
-use std::{
-    borrow::Cow,
-    fmt,
-    fs::{self, File},
-    io::Read as _,
-    ops::Range,
-    path::Path,
-    sync::Arc,
-};
-use toml::{
-    Spanned,
-    de::{DeInteger, DeTable, DeValue},
-};
+use std::fs::{self, File};
+use std::{borrow::Cow, fmt, io::Read as _, ops::Range, path::Path, sync::Arc};
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue};
 pub use words::DRAWS_KEYS;
 
 /// The largest weight a file may give, in centipawns either way.

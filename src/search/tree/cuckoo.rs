@@ -7,10 +7,8 @@
 //! number is in one of two slots.
 
 use crate::search::position::Position;
-use shakmaty::{
-    Bitboard, Color, Position as _, Role, Square, attacks,
-    zobrist::{Zobrist64, ZobristValue},
-};
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{Bitboard, Color, Position as _, Role, Square, attacks};
 use std::sync::LazyLock;
 
 /// The number of slots: more than twice the numbers, so that each finds a free one.

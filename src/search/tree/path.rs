@@ -2,10 +2,8 @@
 
 use super::cuckoo::can_move_back_to;
 use crate::search::position::{Game, Position};
-use shakmaty::{
-    Position as _,
-    zobrist::{Zobrist64, ZobristValue},
-};
+use shakmaty::Position as _;
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
 /// The position keys of the game and of the current path in the tree.
 pub struct Path {

@@ -1,10 +1,8 @@
 //! State that the threads of one search share, in addition to the transposition table.
 
 use crate::search::request::SearchRequest;
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    thread,
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 /// The number of nodes between two checks of clock and stop flag.
 const NODES_BETWEEN_CHECKS: u64 = 512;

@@ -1,9 +1,7 @@
 //! Material that seldom wins.
 
-use crate::eval::{
-    Advantage, ScaleEntry, ScaleScope,
-    file::{KEEPS_SPEC, SCALE},
-};
+use crate::eval::file::{KEEPS_SPEC, SCALE};
+use crate::eval::{Advantage, ScaleEntry, ScaleScope};
 use crate::terms::DEFAULT_ENGINE_FILE;
 use std::{collections::HashMap, sync::LazyLock};
 use toml::de::DeTable;

@@ -2,10 +2,8 @@
 
 use crate::search::{Game, Limits};
 use shakmaty::Position;
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// The way of `go` and `bestmove` between GUI and engine takes long on a busy machine. The clock of the next move shows
 /// how long it was.

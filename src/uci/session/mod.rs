@@ -16,11 +16,8 @@ use crate::search::{Evaluate, Game, Tablebases, TranspositionTable, exact_value}
 use lag::Lag;
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io,
-    sync::Arc,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::{io, sync::Arc};
 
 pub struct Session {
     pub output: Arc<Output>,

@@ -5,10 +5,8 @@ use crate::endgame::{Endgames, TableBuilder};
 use crate::eval::Engine;
 use crate::search::{TablebaseFiles, Tablebases, TranspositionTable, quick_cost};
 use shakmaty::Position;
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The most names of terms or files that a message lists.
 const MAX_NAMES: usize = 20;

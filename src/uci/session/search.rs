@@ -12,13 +12,11 @@ use crate::uci::messages::{best_move, info, root_move};
 use crate::uci::output::Output;
 use crate::uci::position::read_move;
 use shakmaty::{Board, ByColor, CastlingMode, Position};
-use std::{
-    hash::{BuildHasher, RandomState},
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, atomic::Ordering::Relaxed},
-    thread::{self, JoinHandle},
-    time::Duration,
-};
+use std::hash::{BuildHasher, RandomState};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, atomic::Ordering::Relaxed};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// How often a search that has ended early checks whether it may answer.
 const IDLE_STEP: Duration = Duration::from_millis(2);
