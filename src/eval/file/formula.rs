@@ -312,7 +312,7 @@ impl<'a> FileReader<'a> {
     }
 
     /// A mistake of an expression as a fault of the file.
-    pub(super) fn mistake(&self, value: &Value<'a>, mistake: Mistake) -> Fault {
+    pub(super) fn mistake(&self, value: &Value, mistake: Mistake) -> Fault {
         let span = value.span();
         let raw = &self.text[span.clone()];
         let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|it| raw.starts_with(it));

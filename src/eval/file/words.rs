@@ -13,6 +13,14 @@ pub const DRAWS_KEYS: [&str; 6] =
 /// The most steps that words and drawings of a term can take. A person waits for them, not a search.
 pub(super) const MAX_STEPS: u64 = 20 * MAX_COST;
 
+/// Reads what a weight says and draws.
+struct Words<'w, 'a> {
+    file: &'w FileReader<'a>,
+    compiler: &'w mut Compiler,
+    /// The sets that words and drawings name.
+    sets: Vec<Code>,
+}
+
 impl<'a> FileReader<'a> {
     /// What a weight says and draws. It counts `number`.
     pub(super) fn told(
@@ -22,66 +30,50 @@ impl<'a> FileReader<'a> {
         spec: &WeightSpec,
         number: Option<&Tree>,
     ) -> Read<Told> {
-        let mut sets = Vec::new();
-        let says = table.get("says").map(|says| self.template(compiler, says, spec, &mut sets));
+        let mut words = Words { file: self, compiler, sets: Vec::new() };
+        let says = table.get("says").map(|says| words.template(says, &spec.name));
         let draws = match table.get("draws") {
-            Some(draws) => self.drawings(compiler, draws, &mut sets)?,
-            None => number.map_or(Vec::new(), |number| usual_drawings(compiler, number, &mut sets)),
+            Some(draws) => words.drawings(draws)?,
+            None => number.map_or(Vec::new(), |number| words.usual_drawings(number)),
         };
-        Ok(Told { sets, says: says.transpose()?, draws })
+        Ok(Told { sets: words.sets, says: says.transpose()?, draws })
     }
+}
 
+impl Words<'_, '_> {
     /// The sentence of a weight.
-    fn template(
-        &self,
-        compiler: &mut Compiler,
-        says: &Value<'a>,
-        spec: &WeightSpec,
-        sets: &mut Vec<Code>,
-    ) -> Read<Template> {
+    fn template(&mut self, says: &Value, weight: &str) -> Read<Template> {
         let set = |expression: &str, at: usize| {
-            let moved = compiler.set(expression).map_err(|mistake| mistake.moved(at))?;
-            sets.push(moved.0);
-            Ok((sets.len() - 1, moved.1))
+            let moved = self.compiler.set(expression).map_err(|mistake| mistake.moved(at))?;
+            self.sets.push(moved.0);
+            Ok((self.sets.len() - 1, moved.1))
         };
-        let template = Template::read(text(says, "says")?, &spec.name, set);
-        template.map_err(|mistake| self.mistake(says, mistake))
+        let template = Template::read(text(says, "says")?, weight, set);
+        template.map_err(|mistake| self.file.mistake(says, mistake))
     }
 
     /// The drawing of a weight.
-    fn drawings(
-        &self,
-        compiler: &mut Compiler,
-        draws: &Value<'a>,
-        sets: &mut Vec<Code>,
-    ) -> Read<Vec<Drawing>> {
+    fn drawings(&mut self, draws: &Value) -> Read<Vec<Drawing>> {
         const EXAMPLE: &str = "a table such as { ring = \"rook\", arrow = \"rook -> enemy.king\" }";
-        let table = as_table(draws, "draws", EXAMPLE)?;
         let mut drawings = Vec::new();
-        for (key, value) in table {
+        for (key, value) in as_table(draws, "draws", EXAMPLE)? {
             known_key(key, "draws", DRAWS_KEYS)?;
             for value in several(value) {
-                drawings.push(self.drawing(compiler, key, value, sets)?);
+                drawings.push(self.drawing(key, value)?);
             }
         }
         Ok(drawings)
     }
 
     /// One part of a drawing.
-    fn drawing(
-        &self,
-        compiler: &mut Compiler,
-        key: &Key<'a>,
-        value: &Value<'a>,
-        sets: &mut Vec<Code>,
-    ) -> Read<Drawing> {
+    fn drawing(&mut self, key: &Key, value: &Value) -> Read<Drawing> {
         let key = key.get_ref().as_ref();
         let text = text(value, key)?;
         let mut set = |expression: &str| {
             let at = expression.as_ptr() as usize - text.as_ptr() as usize;
-            let set = compiler.set(expression).map_err(|mistake| mistake.moved(at));
-            sets.push(set.map_err(|mistake| self.mistake(value, mistake))?.0);
-            Ok(sets.len() - 1)
+            let set = self.compiler.set(expression).map_err(|mistake| mistake.moved(at));
+            self.sets.push(set.map_err(|mistake| self.file.mistake(value, mistake))?.0);
+            Ok(self.sets.len() - 1)
         };
         let marks_squares = ["ring", "dots"].contains(&key);
         let message = match text.split_once("->") {
@@ -103,29 +95,29 @@ impl<'a> FileReader<'a> {
         };
         fault(value.span(), format!("{key} {message}"))
     }
+
+    /// The drawing of a weight without `draws`: the ways whose lengths it counts.
+    fn usual_drawings(&mut self, number: &Tree) -> Vec<Drawing> {
+        let mut drawings = Vec::new();
+        for Way { walk, from, to, closed, is_shortest } in ways(number) {
+            // What stands inside of a loop over pairs has no squares here.
+            let mut set = |tree: &Tree| {
+                self.sets.push(self.compiler.part(tree)?);
+                Some(self.sets.len() - 1)
+            };
+            if let (Some(from), Some(to)) = (set(&from), set(&to)) {
+                let closed = closed.as_ref().and_then(&mut set);
+                drawings.push(Drawing::Way(Way { walk, from, to, closed, is_shortest }));
+            }
+        }
+        drawings
+    }
 }
 
 /// The values of an array, or the one value.
 fn several<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
     let array = value.get_ref().as_array().map(|array| &**array);
     array.unwrap_or(std::slice::from_ref(value))
-}
-
-/// The drawing of a weight without `draws`: the ways whose lengths it counts.
-fn usual_drawings(compiler: &mut Compiler, number: &Tree, sets: &mut Vec<Code>) -> Vec<Drawing> {
-    let mut drawings = Vec::new();
-    for Way { walk, from, to, closed, is_shortest } in ways(number) {
-        // What stands inside of a loop over pairs has no squares here.
-        let mut set = |tree: &Tree| {
-            sets.push(compiler.part(tree)?);
-            Some(sets.len() - 1)
-        };
-        if let (Some(from), Some(to)) = (set(&from), set(&to)) {
-            let closed = closed.as_ref().and_then(&mut set);
-            drawings.push(Drawing::Way(Way { walk, from, to, closed, is_shortest }));
-        }
-    }
-    drawings
 }
 
 /// The theme of a term: a word of people, and of programs that group reasons by it.
