@@ -679,10 +679,8 @@ fn as_table<'a, 'b>(value: &'a Value<'b>, what: &str, wanted: &str) -> Read<&'a 
 }
 
 fn array<'a, 'b>(value: &'a Value<'b>, what: &str) -> Read<&'a [Value<'b>]> {
-    value
-        .get_ref()
-        .as_array()
-        .map_or_else(|| wrong_type(value, what, "an array"), |array| Ok(&**array))
+    let array = value.get_ref().as_array().map(|array| &**array);
+    array.map_or_else(|| wrong_type(value, what, "an array"), Ok)
 }
 
 fn wrong_type<T>(value: &Value, what: &str, wanted: &str) -> Read<T> {
