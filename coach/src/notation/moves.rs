@@ -4,6 +4,7 @@ use super::language::{ENGLISH, Language};
 use shakmaty::{
     CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus,
 };
+use std::sync::LazyLock;
 use tropism::notation::{is_dash, is_zero_width};
 use tropism::text::{joined_by, noun, side_name};
 
@@ -100,37 +101,11 @@ fn read(language: Language, word: &str, position: &Chess, loose: &[bool]) -> Res
 }
 
 /// Marks and signs after a move, as words or at its end, with their numbers in PGN. The longest come first.
-const MARKS: [(u32, &str); 24] = [
-    (14, "+/= += \u{2a72}"),
-    (15, "=/+ =+ \u{2a71}"),
-    (16, "+/- \u{b1}"),
-    (17, "-/+ \u{2213}"),
-    (18, "+-"),
-    (19, "-+"),
-    (3, "!! \u{203c}"),
-    (4, "?? \u{2047}"),
-    (5, "!? \u{2049}"),
-    (6, "?! \u{2048}"),
-    (1, "!"),
-    (2, "?"),
-    (7, "\u{25a1}"),
-    (10, "="),
-    (13, "\u{221e}"),
-    (22, "\u{2a00}"),
-    (32, "\u{27f3}"),
-    (36, "\u{2191}"),
-    (40, "\u{2192}"),
-    (132, "\u{21c6}"),
-    (138, "\u{2a01}"),
-    (140, "\u{394} \u{2206}"),
-    (146, "TN N"),
-    (220, "D"),
-];
-
-/// The signs with their numbers.
-pub fn marks() -> impl Iterator<Item = (&'static str, u32)> {
-    MARKS.into_iter().flat_map(|(number, signs)| signs.split(' ').map(move |sign| (sign, number)))
-}
+pub static MARKS: LazyLock<Vec<(&str, u32)>> = LazyLock::new(|| {
+    let rows = include_str!("marks.txt").lines().filter_map(|row| row.split_once(' '));
+    let rows = rows.filter_map(|(number, signs)| Some((number.parse().ok()?, signs)));
+    rows.flat_map(|(number, signs)| signs.split(' ').map(move |sign| (sign, number))).collect()
+});
 
 /// The move and what follows it without a space: signs of check and mate, marks such as `!?`, `e.p.`, a comma.
 pub fn split_suffix(word: &str) -> (&str, &str) {
@@ -147,7 +122,7 @@ pub fn split_suffix(word: &str) -> (&str, &str) {
         if rest.ends_with(|c: char| c.is_ascii_digit()) {
             return (rest, &word[rest.len()..]);
         }
-        let mut signs = marks().map(|(sign, _)| sign).filter(|sign| is_sign(sign));
+        let mut signs = MARKS.iter().map(|&(sign, _)| sign).filter(|sign| is_sign(sign));
         let shorter = signs
             .find_map(|sign| rest.strip_suffix(sign))
             .or_else(|| rest.strip_suffix(SIGNS))

@@ -3,7 +3,7 @@
 use super::game::{Faults, Line, NotedMove};
 use super::language::{ENGLISH, Language};
 use super::lexer::{Placed, Token};
-use super::moves::{marks, read_move_in, split_suffix};
+use super::moves::{MARKS, read_move_in, split_suffix};
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 use tropism::notation::is_control;
 use tropism::text::move_number;
@@ -18,7 +18,7 @@ const ENDS: &str = "adjourned agreed black by checkmate draw drawn flag forfeit 
 /// Whether a word says something about the move before it: a sign, `e.p.`, `mate`.
 pub fn is_remark(word: &str) -> bool {
     let (rest, _) = split_suffix(word);
-    rest.is_empty() || matches!(word, "dbl" | "dis") || marks().any(|(sign, _)| sign == word)
+    rest.is_empty() || matches!(word, "dbl" | "dis") || MARKS.iter().any(|(sign, _)| *sign == word)
 }
 
 /// Whether a word is no move and no remark, but a sign that some program or person added.
@@ -31,7 +31,7 @@ fn nags(signs: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     let mut rest = signs;
     while let Some(first) = rest.chars().next() {
-        let known = marks().find(|(sign, _)| rest.starts_with(sign));
+        let known = MARKS.iter().find(|(sign, _)| rest.starts_with(sign));
         numbers.extend(known.map(|(_, number)| number));
         rest = &rest[known.map_or(first.len_utf8(), |(sign, _)| sign.len())..];
     }
@@ -39,29 +39,17 @@ fn nags(signs: &str) -> Vec<u32> {
 }
 
 /// A line that is being read.
-pub struct Frame {
-    pub line: Line,
+struct Frame {
+    line: Line,
     /// The position before its last move, from which variations start.
     before: Chess,
     position: Chess,
-    /// The line of the text where it begins, and the place in bytes.
-    opened: (usize, usize),
-    /// Where the text begins that cannot be read, in bytes.
-    unread: Option<usize>,
-    /// Open brackets in what cannot be read.
-    open: usize,
 }
 
 impl Frame {
-    pub fn new(position: &Chess, opened: (usize, usize)) -> Frame {
-        Frame {
-            line: Line::default(),
-            before: position.clone(),
-            position: position.clone(),
-            opened,
-            unread: None,
-            open: 0,
-        }
+    fn new(position: &Chess, comments: Vec<String>) -> Frame {
+        let line = Line { comments, moves: Vec::new() };
+        Frame { line, before: position.clone(), position: position.clone() }
     }
 
     /// Adds a comment after the last move. Its control characters are left out: a terminal would act on them.
@@ -81,17 +69,18 @@ impl Frame {
 
 /// Reads the moves of a game.
 pub struct Reader<'a> {
-    pub text: &'a str,
-    pub language: Language,
-    /// The main line, and the variations that are open.
-    pub frames: Vec<Frame>,
+    text: &'a str,
+    language: Language,
+    tokens: std::slice::Iter<'a, Placed<'a>>,
+    /// Where the game ends in the text, in bytes.
+    end: usize,
     pub faults: Faults,
-    pub numbers: Numbers,
+    numbers: Numbers,
 }
 
 /// The numbers of the moves in the main line. A wrong one is named: moves may be missing or mixed.
 #[derive(Default)]
-pub struct Numbers {
+struct Numbers {
     /// The last number, if its move has not been read.
     pending: Option<u32>,
     /// How much larger the numbers are than those of the position.
@@ -120,24 +109,31 @@ impl Numbers {
     }
 }
 
-impl Reader<'_> {
-    pub fn read(&mut self, tokens: &[Placed<'_>], end: usize) {
-        for placed in tokens {
-            let is_main = self.frames.len() == 1;
-            let Some(frame) = self.frames.last_mut() else { return };
-            if let (Token::Number(number @ 1.., dots), true) = (&placed.token, is_main) {
-                self.numbers.pending = Some(*number);
-                self.numbers.starts_late =
-                    frame.position == Chess::default() && (*number > 1 || *dots > 1);
-            }
+impl<'a> Reader<'a> {
+    pub fn new(
+        text: &'a str,
+        language: Language,
+        tokens: &'a [Placed<'a>],
+        end: usize,
+        faults: Faults,
+    ) -> Reader<'a> {
+        Reader { text, language, tokens: tokens.iter(), end, faults, numbers: Numbers::default() }
+    }
+
+    /// The main line, which begins with some comments.
+    pub fn main_line(&mut self, start: &Chess, comments: Vec<String>) -> Line {
+        self.line(Frame::new(start, comments), 0, 0).0
+    }
+
+    /// Reads a line. `opened` is the line of the text where a variation begins. Returns also where it ends in the text.
+    fn line(&mut self, mut frame: Frame, depth: usize, opened: usize) -> (Line, usize) {
+        let is_main = depth == 0;
+        while let Some(placed) = self.tokens.next() {
             match placed.token {
-                Token::Open if frame.unread.is_some() => frame.open += 1,
-                Token::Close if frame.unread.is_some() && frame.open > 0 => frame.open -= 1,
                 Token::Close if is_main => self.stray(placed, ')'),
-                Token::Close => self.close(placed.start),
-                _ if frame.unread.is_some() => {}
-                Token::Open => self.open(placed),
-                Token::Comment(text) => frame.comment(text),
+                Token::Close => return (frame.line, placed.start),
+                Token::Open => self.variation(&mut frame, placed, depth + 1),
+                Token::Comment(text) | Token::BrokenTag(text) => frame.comment(text),
                 Token::OpenComment(text) => {
                     frame.comment(text);
                     let fault = "the comment that begins here never ends; close it with }";
@@ -149,28 +145,25 @@ impl Reader<'_> {
                 },
                 Token::Stray(sign) => self.stray(placed, sign),
                 Token::Result(result) if !is_main => frame.comment(result),
-                Token::Word(word) => {
-                    let is_read = self.word(word, placed);
-                    if is_main && !is_read {
-                        // The moves after it cannot be played.
-                        let text = self.text[placed.start..end].trim();
-                        if let Some(frame) = self.frames.last_mut() {
-                            frame.comment(&format!("not read: {text}"));
-                        }
-                        return;
-                    }
+                Token::Number(number @ 1.., dots) if is_main => {
+                    self.numbers.pending = Some(number);
+                    self.numbers.starts_late =
+                        frame.position == Chess::default() && (number > 1 || dots > 1);
                 }
-                Token::BrokenTag(text) => frame.comment(text),
-                Token::Number(..) | Token::Result(_) | Token::Tag(..) => {}
+                Token::Word(word) if !self.word(&mut frame, word, placed.line, is_main) => {
+                    // The moves after it cannot be played.
+                    let end = if is_main { self.end } else { self.skip(opened) };
+                    let said = if is_main { "not read: " } else { "" };
+                    frame.comment(&format!("{said}{}", self.text[placed.start..end].trim()));
+                    return (frame.line, end);
+                }
+                Token::Number(..) | Token::Result(_) | Token::Tag(..) | Token::Word(_) => {}
             }
         }
-        while self.frames.len() > 1 {
-            if let Some(frame) = self.frames.last() {
-                let fault = "the variation that begins here never ends; close it with )";
-                self.faults.add(frame.opened.0, fault);
-            }
-            self.close(end);
+        if !is_main {
+            self.never_ends(opened);
         }
+        (frame.line, self.end)
     }
 
     fn stray(&mut self, placed: &Placed<'_>, sign: char) {
@@ -181,46 +174,54 @@ impl Reader<'_> {
         self.faults.add(placed.line, format!("this {sign} {fault}"));
     }
 
-    /// Begins a variation.
-    fn open(&mut self, placed: &Placed<'_>) {
-        let depth = self.frames.len();
-        let Some(frame) = self.frames.last() else { return };
-        let mut variation = Frame::new(&frame.before, (placed.line, placed.start + 1));
+    fn never_ends(&mut self, opened: usize) {
+        let fault = "the variation that begins here never ends; close it with )";
+        self.faults.add(opened, fault);
+    }
+
+    /// Leaves out the rest of a variation. Returns where it ends in the text.
+    fn skip(&mut self, opened: usize) -> usize {
+        let mut open = 0;
+        for placed in self.tokens.by_ref() {
+            match placed.token {
+                Token::Close if open == 0 => return placed.start,
+                Token::Close => open -= 1,
+                Token::Open => open += 1,
+                _ => {}
+            }
+        }
+        self.never_ends(opened);
+        self.end
+    }
+
+    /// Reads a variation of the last move.
+    fn variation(&mut self, frame: &mut Frame, placed: &Placed<'_>, depth: usize) {
+        let start = placed.start + 1;
         let reason = match frame.line.moves.is_empty() {
             true => Some("before the first move there can be no variation".to_owned()),
             false => (depth > MAX_NESTING)
                 .then(|| format!("variations can be nested {MAX_NESTING} deep")),
         };
-        if let Some(reason) = reason {
-            self.faults.add(placed.line, format!("{reason}; its text is kept as a comment"));
-            variation.unread = Some(placed.start + 1);
-        }
-        self.frames.push(variation);
-    }
-
-    /// Ends the last variation, before this place in the text.
-    fn close(&mut self, end: usize) {
-        let Some(mut variation) = self.frames.pop() else { return };
-        let is_empty = variation.line.moves.is_empty() && variation.line.comments.is_empty();
-        let start = variation.unread.or(is_empty.then_some(variation.opened.1));
-        if let Some(start) = start {
-            variation.comment(&self.text[start..end]);
-        }
-        let Some(frame) = self.frames.last_mut() else { return };
-        match frame.line.moves.last_mut() {
-            Some(noted) if !variation.line.moves.is_empty() => {
-                noted.variations.push(variation.line)
+        let inner = Frame::new(&frame.before, Vec::new());
+        let (variation, end) = match reason {
+            None => self.line(inner, depth, placed.line),
+            Some(reason) => {
+                let fault = format!("{reason}; its text is kept as a comment");
+                self.faults.add(placed.line, fault);
+                (inner.line, self.skip(placed.line))
             }
+        };
+        match frame.line.moves.last_mut() {
+            Some(noted) if !variation.moves.is_empty() => noted.variations.push(variation),
             // A variation of comments only is a comment.
-            _ => variation.line.comments.iter().for_each(|comment| frame.comment(comment)),
+            _ if variation.comments.is_empty() => frame.comment(&self.text[start..end]),
+            _ => variation.comments.iter().for_each(|comment| frame.comment(comment)),
         }
     }
 
     /// Plays a move, or takes a remark. Returns whether the line can go on.
-    fn word(&mut self, word: &str, placed: &Placed<'_>) -> bool {
-        let is_main = self.frames.len() == 1;
+    fn word(&mut self, frame: &mut Frame, word: &str, line: usize, is_main: bool) -> bool {
         let language = self.language;
-        let Some(frame) = self.frames.last_mut() else { return false };
         let mut read = read_move_in(language, word, &frame.position);
         // Programs add variations in English to games in other languages.
         if !is_main && let Ok(m) = read_move_in(ENGLISH, word, &frame.position) {
@@ -233,7 +234,7 @@ impl Reader<'_> {
                 frame.position.play_unchecked(m);
                 let fault = is_main.then(|| self.numbers.fault(&frame.before, word)).flatten();
                 if let Some(fault) = fault {
-                    self.faults.add(placed.line, fault);
+                    self.faults.add(line, fault);
                 }
                 return true;
             }
@@ -271,10 +272,7 @@ impl Reader<'_> {
             };
             let fault =
                 format!("move {number}{word}{place} cannot be read: {reason} in {fen}; {advice}");
-            self.faults.add(placed.line, fault);
-        }
-        if !is_main {
-            frame.unread = Some(placed.start);
+            self.faults.add(line, fault);
         }
         false
     }

@@ -25,13 +25,9 @@ pub struct Games {
     at: usize,
     line: usize,
     number: usize,
-    steps: usize,
 }
 
 impl Games {
-    /// The most steps for each byte of a text.
-    pub const MAX_STEPS: usize = 30;
-
     /// Reads games in PGN.
     pub fn new(text: &str) -> Games {
         let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -58,14 +54,8 @@ impl Games {
             let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
             text = lines.collect::<Vec<_>>().join("\n");
         }
-        let (comments, steps) = (Comments::of(&text), text.len());
-        Games { text, comments, at: 0, line: 1, number: 0, steps }
-    }
-
-    /// How many characters and parts of the text have been looked at so far. One that is looked at twice counts twice.
-    /// Whatever the text is, there are at most [`Games::MAX_STEPS`] for each of its bytes.
-    pub fn steps(&self) -> usize {
-        self.steps
+        let comments = Comments::of(&text);
+        Games { text, comments, at: 0, line: 1, number: 0 }
     }
 }
 
@@ -75,7 +65,6 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<PlayedGame> {
         let mut lexer = Lexer::new(&self.text, &self.comments, self.at, self.line);
         let section = Section::new(&mut lexer);
-        self.steps += lexer.steps.get() + section.as_ref().map_or(0, |section| section.steps);
         self.number += 1;
         Place { at: self.at, line: self.line, .. } = lexer.place;
         Some(section?.game(&self.text, self.number))

@@ -1,10 +1,10 @@
 //! One game in a PGN text: where it ends, its start position and its language.
 
-use super::game::{Faults, PlayedGame, value};
+use super::game::{Faults, Line, PlayedGame, value};
 use super::language::{ENGLISH, LANGUAGES, Language};
 use super::lexer::{Lexer, Placed, Token, is_usual_tag, result};
 use super::moves::{read_move_in, read_usual_move};
-use super::movetext::{Frame, Numbers, Reader, is_aside, is_remark};
+use super::movetext::{Reader, is_aside, is_remark};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::ops::Range;
 use tropism::notation::{is_control, read_fen};
@@ -20,8 +20,6 @@ pub struct Section<'a> {
     tokens: Vec<Placed<'a>>,
     /// The first so many tokens are text: neither moves nor numbers of moves.
     texts: usize,
-    /// How many tokens have been judged to be text or not. A token that is judged twice counts twice.
-    pub steps: usize,
     /// Whether the first move has been numbered.
     has_first: bool,
     /// The line of the result. What follows in this line belongs to the game.
@@ -117,7 +115,6 @@ impl<'a> Section<'a> {
     /// Whether there are no moves yet. No token of text is judged again when the next one is added.
     fn is_text_only(&mut self) -> bool {
         while let Some(placed) = self.tokens.get(self.texts) {
-            self.steps += 1;
             if !is_text(placed, &Chess::default()) {
                 return false;
             }
@@ -239,16 +236,12 @@ impl<'a> Section<'a> {
             }
         };
         let language = if is_playable { self.language(&start) } else { ENGLISH };
-        let mut main = Frame::new(&start, (self.line, 0));
-        main.line.comments = self.preface;
-        let numbers = Numbers::default();
-        let mut reader =
-            Reader { text, language, frames: vec![main], faults: self.faults, numbers };
-        if is_playable {
-            reader.read(&self.tokens, self.end);
-        }
-        let Reader { mut faults, mut frames, .. } = reader;
-        let line = frames.pop().map(|frame| frame.line).unwrap_or_default();
+        let mut reader = Reader::new(text, language, &self.tokens, self.end, self.faults);
+        let line = match is_playable {
+            true => reader.main_line(&start, self.preface),
+            false => Line { comments: self.preface, moves: Vec::new() },
+        };
+        let mut faults = reader.faults;
         let moves: Vec<Move> = line.moves.iter().map(|noted| noted.m).collect();
         let has_tags = self.tags.iter().any(|(name, _)| is_usual_tag(name));
         if moves.is_empty() && faults.0.is_empty() && !has_tags {
