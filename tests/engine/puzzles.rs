@@ -35,7 +35,9 @@ fn motifs_are_compared_with_themes() {
         (fields[0], fields[tags], found)
     });
     let puzzles: Vec<(&str, &str, Vec<FoundMotif>)> = puzzles.collect();
-    for &motif in Motif::ALL.iter().filter(|motif| motif.is_theme()) {
+    // Collections of puzzles have no themes of these names.
+    let ours = [Motif::PerpetualCheck, Motif::RelativePin, Motif::StalemateTrick];
+    for &motif in Motif::ALL.iter().filter(|motif| !ours.contains(motif)) {
         let ids = |is_tagged: bool, is_found: bool| -> Vec<&str> {
             let matching = puzzles.iter().filter(|(_, themes, found)| {
                 themes.split(' ').any(|theme| theme == motif.name()) == is_tagged

@@ -37,27 +37,18 @@ fn attacking_f2_f7(line: &Line) -> Option<FoundMotif> {
     is_home.then(|| capture.found(Motif::AttackingF2F7).target(Spot::on(board, home)))
 }
 
-/// A side of the board with the king on it: its corner, the files of a castled king, and how many pieces a position has
-/// at least in which one speaks of an attack. The themes are those of the puzzles of Lichess, and so are these numbers.
-struct Wing {
-    motif: Motif,
-    corner: File,
-    files: std::ops::RangeInclusive<File>,
-    pieces: usize,
-}
-
-const WINGS: [Wing; 2] = [
-    Wing { motif: Motif::KingsideAttack, corner: File::H, files: File::G..=File::H, pieces: 20 },
-    Wing { motif: Motif::QueensideAttack, corner: File::A, files: File::B..=File::C, pieces: 18 },
-];
-
-/// An attack on a castled king: with checks, and captures near its corner. Moves far from there count against it.
+/// An attack on a castled king: with checks, and captures near its corner. Moves far from there count against it. With
+/// fewer pieces, one does not speak of an attack. The themes are those of the puzzles of Lichess, and so are the numbers.
 fn side_attack(line: &Line) -> Option<FoundMotif> {
     let first = line.own().next()?;
     let board = first.before.board();
     let king = board.king_of(!line.side)?;
-    let wing = WINGS.iter().find(|wing| wing.files.contains(&king.file()))?;
-    let corner = Square::from_coords(wing.corner, (!line.side).backrank());
+    let (motif, corner, pieces) = match king.file() {
+        File::G | File::H => (Motif::KingsideAttack, File::H, 20),
+        File::B | File::C => (Motif::QueensideAttack, File::A, 18),
+        _ => return None,
+    };
+    let corner = Square::from_coords(corner, (!line.side).backrank());
     let score: i32 = line
         .own()
         .map(|it| {
@@ -71,7 +62,7 @@ fn side_attack(line: &Line) -> Option<FoundMotif> {
         .sum();
     let is_attack = score >= 2
         && back_rank_distance(!line.side, king) == 0
-        && board.occupied().count() >= wing.pieces
+        && board.occupied().count() >= pieces
         && line.own().any(|it| it.after.is_check());
-    is_attack.then(|| first.found(wing.motif).target(Spot::on(board, king)))
+    is_attack.then(|| first.found(motif).target(Spot::on(board, king)))
 }
