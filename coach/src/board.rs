@@ -1,15 +1,12 @@
 //! A board of a page: the pieces, and what a term measured on the squares.
 
-use crate::svg::{document, element, escaped, points_of, title};
-use shakmaty::{Chess, Color, File, Move, Position, Rank, Square, attacks};
+use askama::Template;
+use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Square, attacks};
 use tropism::eval::{Arrow, Marks};
-use tropism::geometry::chebyshev;
 
-/// The side of a square, and the margin for the coordinates on the left and below.
+/// The side of a square, and the margin for the coordinates on the left and below. The templates have the same numbers.
 const SIDE: f64 = 48.0;
 const MARGIN: f64 = 16.0;
-/// The side of the whole picture.
-const SIZE: f64 = MARGIN + 8.0 * SIDE;
 
 /// White's pieces as symbols, each in a square of 45 by 45 units, drawn for this project.
 const WHITE_PIECES: &str = include_str!("../templates/pieces.svg");
@@ -26,7 +23,7 @@ pub struct Overlay {
 impl Overlay {
     /// The move that was played in one colour and the better one in another.
     pub fn of_mistake(played: Option<Move>, better: Option<Move>, side: Color) -> Overlay {
-        let moves = [(played, "arrow mistake"), (better, "arrow better")];
+        let moves = [(played, "mistake"), (better, "better")];
         let arrows = moves.into_iter().filter_map(|(m, class)| Some((of_move(m?, side)?, class)));
         Overlay { moves: arrows.collect(), ..Overlay::default() }
     }
@@ -76,146 +73,114 @@ pub fn ends(m: Move, side: Color) -> Option<(Square, Square)> {
     m.from().map(|from| (from, to))
 }
 
-/// The symbols of all twelve pieces. Black's have the outlines of White's.
-fn symbols_of_pieces() -> String {
-    let black = WHITE_PIECES.replace("white", "black").replace("id=\"w", "id=\"b");
-    [WHITE_PIECES, black.trim_end()].concat()
+/// An invisible document with the symbols of the pieces, and maybe of the empty board.
+#[derive(Template)]
+#[template(path = "symbols.svg")]
+struct Symbols<'a> {
+    has_board: bool,
+    white: &'a str,
+    black: &'a str,
+}
+
+impl Symbols<'_> {
+    fn text(has_board: bool) -> String {
+        // Black's pieces have the outlines of White's.
+        let black = WHITE_PIECES.replace("white", "black").replace("id=\"w", "id=\"b");
+        Symbols { has_board, white: WHITE_PIECES, black: &black }.to_string()
+    }
 }
 
 /// An invisible SVG document with the symbols of all twelve pieces. Their ids are the letters `w` or `b` and
 /// that of the piece in lower case, such as `wn`; their style is in `templates/pieces.css`.
 pub fn piece_symbols() -> String {
-    let definitions = element("defs", &[symbols_of_pieces()]);
-    document("aria-hidden=\"true\" height=\"0\" width=\"0\"", &[definitions])
+    Symbols::text(false)
 }
 
 /// An invisible document with the symbols that all boards of a page refer to: the empty board and the pieces.
 pub fn definitions() -> String {
-    let definitions = element("defs", &[empty(), symbols_of_pieces()]);
-    document("class=\"definitions\" height=\"0\" width=\"0\"", &[definitions])
+    Symbols::text(true)
 }
 
-fn empty() -> String {
-    let class = |square: Square| if square.is_light() { "light" } else { "dark" };
-    let squares = Square::ALL.into_iter();
-    let mut parts: Vec<String> =
-        squares.map(|it| format!(r#"<rect class="{}" {}/>"#, class(it), area(it))).collect();
-    for (i, (file, rank)) in (0..8).zip(File::ALL.into_iter().zip(Rank::ALL)) {
-        let along = (f64::from(i) + 0.5) * SIDE;
-        parts.push(text(&file.to_string(), MARGIN + along, SIZE - 4.0, "coordinate"));
-        let y = SIZE - MARGIN - along + 4.0;
-        parts.push(text(&rank.to_string(), MARGIN / 2.0, y, "coordinate"));
-    }
-    element(&format!(r#"symbol id="board" viewBox="0 0 {SIZE} {SIZE}""#), &parts)
+#[derive(Template)]
+#[template(path = "board.svg")]
+struct Drawing<'a> {
+    position: &'a Chess,
+    overlay: &'a Overlay,
+    name: &'a str,
 }
 
 /// Draws a board. `name` is its title for screen readers.
 pub fn draw(position: &Chess, overlay: &Overlay, name: &str) -> String {
-    let mut parts = vec![title(name)];
-    parts.push(format!(r##"<use height="{SIZE}" href="#board" width="{SIZE}"/>"##));
-    parts.extend(under_pieces(overlay));
-    for (square, piece) in position.board() {
-        let ((x, y), side) = (corner(square), SIDE - 4.0);
-        let id = format!("{}{}", piece.color.char(), piece.role.char());
-        let place = format!(r#"x="{}" y="{}""#, x + 2.0, y + 1.0);
-        parts.push(format!(r##"<use height="{side}" href="#{id}" width="{side}" {place}/>"##));
-    }
-    parts.extend(on_pieces(overlay));
-    document(&format!(r#"class="board" role="img" viewBox="0 0 {SIZE} {SIZE}""#), &parts)
+    Drawing { position, overlay, name }.to_string()
+}
+
+#[derive(Template)]
+#[template(path = "board.svg", block = "under")]
+struct UnderPieces<'a> {
+    overlay: &'a Overlay,
+}
+
+#[derive(Template)]
+#[template(path = "board.svg", block = "over")]
+struct OverPieces<'a> {
+    overlay: &'a Overlay,
 }
 
 /// The two layers of an overlay without the board, for a program that draws the pieces itself: what lies
 /// under the pieces, and what lies on them. Each is as large as the 64 squares.
 pub fn layers(overlay: &Overlay) -> [String; 2] {
-    let size = 8.0 * SIDE;
-    let attributes = format!(r#"aria-hidden="true" viewBox="{MARGIN} 0 {size} {size}""#);
-    [under_pieces(overlay), on_pieces(overlay)].map(|parts| document(&attributes, &parts))
+    let attributes = r#"viewBox="16 0 384 384" xmlns="http://www.w3.org/2000/svg""#;
+    let layers = [UnderPieces { overlay }.to_string(), OverPieces { overlay }.to_string()];
+    layers.map(|layer| format!("<svg aria-hidden=\"true\" {attributes}>{layer}</svg>"))
 }
 
-fn under_pieces(overlay: &Overlay) -> Vec<String> {
-    let tint = |square: &SquareValue| {
-        let class = if square.value > 0 { "tint white" } else { "tint black" };
-        // Even the weakest contribution is visible.
-        let opacity = 0.12 + 0.68 * square.strength;
-        format!(r#"<rect class="{class}" fill-opacity="{opacity:.2}" {}/>"#, area(square.square))
-    };
-    let tints = overlay.values.iter().filter(|square| square.value != 0).map(tint);
-    tints.chain(overlay.marks.dots.iter().map(|&square| circle(square, 5.0, "dot"))).collect()
+/// An arrow as it is drawn: its class, the points of its line and its head, and its number with the place.
+struct DrawnArrow {
+    class: &'static str,
+    line: String,
+    head: String,
+    number: Option<(u32, f64, f64)>,
 }
 
-fn on_pieces(overlay: &Overlay) -> Vec<String> {
-    let rings = overlay.marks.rings.iter();
-    let mut parts: Vec<String> =
-        rings.map(|&square| circle(square, SIDE / 2.0 - 3.0, "ring")).collect();
-    let of_side = |arrow: &Arrow| (arrow.clone(), arrow.side.fold_wb("arrow white", "arrow black"));
-    let moves = overlay.moves.iter().cloned();
-    let (paths, classes): (Vec<Arrow>, Vec<&str>) =
-        overlay.marks.arrows.iter().map(of_side).chain(moves).unzip();
-    let mut numbers = Vec::new();
-    for ((path, class), lane) in paths.iter().zip(classes).zip(lanes(&paths)) {
-        let points = points(path, lane);
-        parts.push(arrow(&points, class));
-        numbers.extend(path.length.map(|length| {
-            let (x, y) = along(&points);
-            text(&length.to_string(), x, y + 5.0, "number")
-        }));
+impl Overlay {
+    fn arrows(&self) -> Vec<DrawnArrow> {
+        let of_side = |arrow: &Arrow| (arrow.clone(), arrow.side.fold_wb("white", "black"));
+        let moves = self.moves.iter().cloned();
+        let (arrows, classes): (Vec<Arrow>, Vec<&str>) =
+            self.marks.arrows.iter().map(of_side).chain(moves).unzip();
+        let drawn = |((arrow, class), lane): ((&Arrow, _), _)| {
+            let path = path(arrow, lane);
+            let number = arrow.length.map(|length| {
+                let (x, y) = along(&path);
+                (length, x, y + 5.0)
+            });
+            let [line, head] = line_and_head(&path)?;
+            Some(DrawnArrow { class, line, head, number })
+        };
+        arrows.iter().zip(classes).zip(lanes(&arrows)).filter_map(drawn).collect()
     }
-    parts.append(&mut numbers);
-    parts.extend(overlay.values.iter().map(labels));
-    parts
-}
-
-/// The figure and the value on a square, and its tooltip.
-fn labels(square: &SquareValue) -> String {
-    let (x, y) = corner(square.square);
-    let mut parts = Vec::new();
-    if !square.figure.is_empty() {
-        parts.push(text(&square.figure, x + 3.0, y + 11.0, "distance"));
-    }
-    if square.value != 0 {
-        let value = format!("{:+}", square.value);
-        parts.push(text(&value, x + SIDE / 2.0, y + SIDE - 3.0, "worth"));
-    }
-    let rectangle = format!(r#"rect class="area" {}"#, area(square.square));
-    parts.push(element(&rectangle, &[title(&square.tooltip)]));
-    element("g", &parts)
 }
 
 /// For each arrow the lane it is drawn in: 0 on the centres of its squares, others beside it. Arrows that
 /// lie on each other for a step have different lanes.
 fn lanes(arrows: &[Arrow]) -> Vec<usize> {
-    let mut lanes: Vec<usize> = Vec::new();
-    for (index, arrow) in arrows.iter().enumerate() {
-        let own = steps(arrow);
-        let taken: Vec<usize> = arrows[..index]
-            .iter()
-            .zip(&lanes)
-            .filter(|(other, _)| steps(other).iter().any(|step| own.contains(step)))
-            .map(|(_, &lane)| lane)
-            .collect();
-        lanes.push((0..).find(|lane| !taken.contains(lane)).unwrap_or_default());
+    let mut lanes: Vec<(Bitboard, usize)> = Vec::new();
+    for arrow in arrows {
+        let between = arrow.squares.windows(2).flat_map(|pair| attacks::between(pair[0], pair[1]));
+        let own: Bitboard = arrow.squares.iter().copied().chain(between).collect();
+        let is_free = |&lane: &usize| {
+            !lanes.iter().any(|&(other, taken)| lane == taken && (own & other).more_than_one())
+        };
+        lanes.push((own, (0..).find(is_free).unwrap_or_default()));
     }
-    lanes
-}
-
-/// The steps of an arrow from square to square, each with the lower square first.
-fn steps(arrow: &Arrow) -> Vec<(Square, Square)> {
-    let mut steps = Vec::new();
-    for pair in arrow.squares.windows(2) {
-        let &[from, to] = pair else { continue };
-        let mut way: Vec<Square> = attacks::between(from, to).into_iter().collect();
-        way.extend([from, to]);
-        way.sort_by_key(|&square| chebyshev(from, square));
-        steps.extend(way.windows(2).map(|step| (step[0].min(step[1]), step[0].max(step[1]))));
-    }
-    steps
+    lanes.into_iter().map(|(_, lane)| lane).collect()
 }
 
 /// The line of an arrow: through the centres of its squares, or beside them in a lane other than 0.
-fn points(arrow: &Arrow, lane: usize) -> Vec<(f64, f64)> {
+fn path(arrow: &Arrow, lane: usize) -> Vec<(f64, f64)> {
     /// The distance of neighbouring lanes.
     const LANE: f64 = 7.0;
-    let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(|&square| centre(square)).collect();
+    let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(centre).collect();
     if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
         // To the right of the arrow, to the left, and so on.
         let side = if lane % 2 == 1 { 1.0 } else { -1.0 };
@@ -246,62 +211,41 @@ fn along(points: &[(f64, f64)]) -> (f64, f64) {
     points.last().copied().unwrap_or_default()
 }
 
-/// A line with an arrowhead. It stops before its end, so that the piece there stays visible.
-fn arrow(points: &[(f64, f64)], class: &str) -> String {
+/// The points of a line and of its arrowhead. It stops before its end, so that the piece there stays visible.
+fn line_and_head(path: &[(f64, f64)]) -> Option<[String; 2]> {
     const SHORT: f64 = 10.0;
     const HEAD: f64 = 11.0;
-    let [start @ .., from, to] = points else { return String::new() };
+    let [start @ .., from, to] = path else { return None };
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1.0);
     let (dx, dy) = (dx / length, dy / length);
     let tip = (to.0 - SHORT * dx, to.1 - SHORT * dy);
     let neck = (tip.0 - HEAD * dx, tip.1 - HEAD * dy);
     let wing = |side: f64| (neck.0 - side * dy, neck.1 + side * dx);
-    let head = points_of(&[tip, wing(HEAD / 2.0), wing(-HEAD / 2.0)]);
-    let line = points_of(&[start, &[*from, neck]].concat());
-    let [line, head] = [format!("<polyline {line}/>"), format!("<polygon {head}/>")];
-    element(&format!(r#"g class="{class}""#), &[line, head])
+    let head = [tip, wing(HEAD / 2.0), wing(-HEAD / 2.0)];
+    Some([points(&[start, &[*from, neck]].concat()), points(&head)])
+}
+
+/// The attribute of a line or polygon.
+pub fn points(points: &[(f64, f64)]) -> String {
+    points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The upper left corner of a square.
-fn corner(square: Square) -> (f64, f64) {
+fn corner(square: &Square) -> (f64, f64) {
     let (file, rank) = (f64::from(square.file().to_u32()), f64::from(square.rank().to_u32()));
     (MARGIN + SIDE * file, SIDE * (7.0 - rank))
 }
 
-fn centre(square: Square) -> (f64, f64) {
+fn centre(square: &Square) -> (f64, f64) {
     let (x, y) = corner(square);
     (x + SIDE / 2.0, y + SIDE / 2.0)
 }
 
 /// Size and place of a square, as attributes of a rectangle.
-fn area(square: Square) -> String {
+fn area(square: &Square) -> String {
     let (x, y) = corner(square);
     format!(r#"height="{SIDE}" width="{SIDE}" x="{x}" y="{y}""#)
-}
-
-fn circle(square: Square, radius: f64, class: &str) -> String {
-    let (x, y) = centre(square);
-    format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
-}
-
-/// The halo of a text lies behind the letters.
-fn text(content: &str, x: f64, y: f64, class: &str) -> String {
-    let tag = format!(r#"text class="{class}" paint-order="stroke" x="{x}" y="{y}""#);
-    element(&tag, &[escaped(content)])
-}
-
-/// A bar from the middle to the right for White, to the left for Black. `share` is the value divided
-/// by the largest one, -1 to 1.
-pub fn bar(share: f64) -> String {
-    let (from, class) = if share > 0.0 { (50.0, "white") } else { (50.0 + 50.0 * share, "black") };
-    let end = from + 50.0 * share.abs();
-    let bar = format!(r#"<path class="{class}" d="M{from:.2} 1 H{end:.2} V9 H{from:.2} Z"/>"#);
-    // The line stays thin however wide the bar is drawn.
-    let axis = r#"<path class="axis" d="M50 0 V10" vector-effect="non-scaling-stroke"/>"#;
-    let attributes =
-        r#"aria-hidden="true" class="bar" preserveAspectRatio="none" viewBox="0 0 100 10""#;
-    document(attributes, &[bar, axis.to_owned()])
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ pub mod notation;
 mod picture;
 mod practise;
 mod solve;
-mod svg;
 
 pub use assess::{AssessedMove, Assessment, SearchedLine, Thinking, WhiteValue};
 pub use board::piece_symbols;

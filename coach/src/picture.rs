@@ -1,7 +1,7 @@
 //! A board as a picture: in plain text, in colour for a terminal, and as an SVG.
 
-use crate::svg::{document, element, escaped, title};
 use anstyle::{Ansi256Color, Style};
+use askama::Template;
 use shakmaty::{Board, File, Move, Piece, Rank, Square};
 use std::fmt;
 
@@ -159,28 +159,32 @@ impl Picture {
 
     /// The same board as a standalone SVG document.
     pub fn svg(&self) -> String {
-        let lines = self.caption.len() as i32;
-        let (width, height) = (MARGIN + 8 * SIDE + MARGIN, TOP + 8 * SIDE + MARGIN + lines * LINE);
-        let mut parts = vec![
-            title(&self.title),
-            format!(r##"<rect fill="#ffffff" height="{height}" width="{width}" x="0" y="0"/>"##),
-            text(&self.title, width / 2, TOP / 3, 20, None),
-            text(&self.about, width / 2, TOP / 3 + LINE, 14, None),
-        ];
-        parts
-            .extend(Square::ALL.into_iter().zip(&self.cells).map(|(at, cell)| draw_cell(at, cell)));
-        for (i, (file, rank)) in (0..).zip(File::ALL.into_iter().zip(Rank::ALL)) {
-            let x = MARGIN + SIDE * i + SIDE / 2;
-            let y = TOP + SIDE * (7 - i) + SIDE / 2;
-            parts.push(text(&file.to_string(), x, TOP + 8 * SIDE + MARGIN / 2, 18, None));
-            parts.push(text(&rank.to_string(), MARGIN / 2, y, 18, None));
-        }
-        for (i, line) in (0..).zip(&self.caption) {
-            let y = TOP + 8 * SIDE + MARGIN + LINE * i + LINE / 3;
-            parts.push(text(line, width / 2, y, 16, None));
-        }
-        let size = format!(r#"height="{height}" viewBox="0 0 {width} {height}" width="{width}""#);
-        document(&format!(r#"font-family="sans-serif" {size}"#), &parts)
+        Svg { picture: self, height: 624 + 28 * self.caption.len() }.to_string()
+    }
+
+    fn squares(&self) -> impl Iterator<Item = (Square, &Cell)> {
+        Square::ALL.into_iter().zip(&self.cells)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "picture.svg")]
+struct Svg<'a> {
+    picture: &'a Picture,
+    height: usize,
+}
+
+impl Cell {
+    /// The colour of a square with it.
+    fn colour(&self, square: &Square) -> Colour {
+        let plain = if square.is_light() { Colour(246, 246, 246) } else { Colour(222, 222, 222) };
+        self.heat.map_or(plain, Colour::of_heat)
+    }
+
+    /// The size of the text, and how far its baseline is below the centre: many programs do not know
+    /// `dominant-baseline`.
+    fn size(&self) -> (u32, u32) {
+        if self.text.chars().count() > 2 { (22, 7) } else { (28, 10) }
     }
 }
 
@@ -191,44 +195,6 @@ impl fmt::Display for Picture {
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         f.write_str(&lines.join("\n"))
     }
-}
-
-/// Sizes of the SVG in pixels: a square, the margin for coordinates, the height of the title and
-/// of a caption line.
-const SIDE: i32 = 64;
-const MARGIN: i32 = 40;
-const TOP: i32 = 72;
-const LINE: i32 = 28;
-
-/// Text centred on a point, in a colour or in black. The baseline is computed here, because many programs do not know
-/// `dominant-baseline`.
-fn text(content: &str, x: i32, y: i32, size: i32, colour: Option<Colour>) -> String {
-    let fill = colour.map(|colour| format!(r#" fill="{}""#, colour.hex())).unwrap_or_default();
-    let y = y + size * 36 / 100;
-    let style = format!(r#"{fill} font-size="{size}" stroke="none" text-anchor="middle""#);
-    element(&format!(r#"text{style} x="{x}" y="{y}""#), &[escaped(content)])
-}
-
-fn draw_cell(square: Square, cell: &Cell) -> String {
-    const BORDER: i32 = 5;
-    let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
-    let (x, y) = (MARGIN + SIDE * file, TOP + SIDE * (7 - rank));
-    let plain = if square.is_light() { Colour(246, 246, 246) } else { Colour(222, 222, 222) };
-    let colour = cell.heat.map_or(plain, Colour::of_heat);
-    let rectangle = |fill: &str, side: i32, stroke: &str, x: i32, y: i32| {
-        let style = format!(r#"fill="{fill}" height="{side}" stroke={stroke}"#);
-        format!(r#"<rect {style} width="{side}" x="{x}" y="{y}"/>"#)
-    };
-    let mut parts = vec![rectangle(&colour.hex(), SIDE, r##""#ffffff""##, x, y)];
-    if cell.mark {
-        let stroke = format!(r##""#d7263d" stroke-width="{BORDER}""##);
-        parts.push(rectangle("none", SIDE - BORDER, &stroke, x + BORDER / 2, y + BORDER / 2));
-    }
-    if !cell.text.is_empty() {
-        let size = if cell.text.chars().count() > 2 { 22 } else { 28 };
-        parts.push(text(&cell.text, x + SIDE / 2, y + SIDE / 2, size, Some(colour.ink())));
-    }
-    element(&format!(r#"g id="{square}""#), &parts)
 }
 
 /// Red, green and blue.
@@ -325,7 +291,7 @@ mod tests {
         let svg = small().svg();
         assert!(svg.starts_with("<svg"), "{svg}");
         assert!(svg.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
-        assert!(svg.contains("a &lt; b") && !svg.contains("a < b"), "{svg}");
+        assert!(svg.contains("a &#60; b") && !svg.contains("a < b"), "{svg}");
         assert_eq!(svg.matches("<g id=").count(), 64);
         assert!(svg.contains("#fde725") && svg.contains("#440154"), "{svg}");
     }

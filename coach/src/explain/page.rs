@@ -78,11 +78,12 @@ impl Explanation {
         board::draw(&self.trace.position, overlay, &name)
     }
 
-    /// A bar for a term, beside those of the others.
-    fn bar(&self, term: &TermExplanation) -> String {
-        let (terms, _) = self.contributing_terms();
-        let largest = terms.iter().map(|term| f64::from(term.value().abs()));
-        board::bar(f64::from(term.value()) / largest.fold(NEGLIGIBLE, f64::max))
+    /// Where the bar of a term begins and ends, in percent of the width: from the middle to the right for White, to the
+    /// left for Black, as long as its share of the largest value.
+    fn bar(&self, term: &TermExplanation) -> (f64, f64) {
+        let largest = self.terms.iter().map(|term| f64::from(term.value().abs()));
+        let share = f64::from(term.value()) / largest.fold(NEGLIGIBLE, f64::max);
+        (50.0 + 50.0 * share.min(0.0), 50.0 + 50.0 * share.max(0.0))
     }
 
     /// What the board of a term shows.
@@ -212,7 +213,7 @@ impl GameReview {
             (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.played.value.figure()))
         });
         let first = (u32::from(start.fullmoves()), start.turn().is_black());
-        curves::draw(&values, &dots.collect::<Vec<_>>(), first)
+        curves::draw(&values, dots.collect(), first)
     }
 
     /// The moves of the game, each with its value and what was better.
