@@ -2,9 +2,8 @@
 
 use super::idea::{Idea, relative};
 use super::lines::{LineEnd, SearchedLine, played};
-use crate::exercise::after;
-use crate::motifs::{is_in_danger, motifs_of_move, value, worth};
-use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
+use crate::motifs::{Step, is_in_danger, motifs_of_move, value, worth};
+use shakmaty::{Bitboard, Board, File, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
 use tropism::text::{Balance, capitalized, counted, joined, noun};
@@ -25,22 +24,22 @@ impl Idea<'_> {
 
     /// What a quiet first move does, if it is plain to see.
     pub fn plan(&self) -> Option<String> {
-        let quiet = Quiet::new(self.chess(), *self.moves.first()?);
-        let purposes = [Quiet::castles, Quiet::develops, Quiet::advances];
+        let quiet = Step::new(1, self.chess(), *self.moves.first()?)?;
+        let purposes = [Step::castles, Step::develops, Step::advances];
         let found = self.trade().or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)));
         let purposes = [
-            Quiet::attacks,
-            Quiet::saves,
-            Quiet::defends,
-            Quiet::pins,
-            Quiet::takes_outpost,
-            Quiet::takes_file,
-            Quiet::challenges,
-            Quiet::walks,
-            Quiet::takes_space,
-            Quiet::gives_air,
-            Quiet::protects,
-            Quiet::is_more_active,
+            Step::attacks,
+            Step::saves,
+            Step::defends,
+            Step::pins,
+            Step::takes_outpost,
+            Step::takes_file,
+            Step::challenges,
+            Step::walks,
+            Step::takes_space,
+            Step::gives_air,
+            Step::protects,
+            Step::is_more_active,
         ];
         found
             .or_else(|| self.offered_trade())
@@ -102,40 +101,21 @@ impl Idea<'_> {
     }
 }
 
-/// A move that wins nothing by force, with the positions before and after it.
-struct Quiet<'a> {
-    chess: &'a Chess,
-    after: Chess,
-    m: Move,
-    side: Color,
-    from: Square,
-    piece: &'static str,
-}
-
-impl<'a> Quiet<'a> {
-    fn new(chess: &'a Chess, m: Move) -> Quiet<'a> {
-        let after = after(chess, m);
-        let from = m.from().unwrap_or(m.to());
-        Quiet { chess, after, m, side: chess.turn(), from, piece: noun(m.role()) }
-    }
-
-    fn board(&self) -> &Board {
-        self.after.board()
-    }
-
+/// What a move that wins nothing by force is for.
+impl Step {
     /// The pieces of a role and side after the move.
     fn own(&self, role: Role) -> Bitboard {
-        self.board().by_piece(role.of(self.side))
+        self.board().by_piece(role.of(self.side()))
     }
 
     fn enemies(&self, role: Role) -> Bitboard {
-        self.board().by_piece(role.of(!self.side))
+        self.board().by_piece(role.of(!self.side()))
     }
 
     /// What the moved piece attacks now and did not attack before.
     fn new_attacks(&self) -> Bitboard {
-        let before = self.chess.board().attacks_from(self.from);
-        self.board().attacks_from(self.m.to()) & !before
+        let before = self.before.board().attacks_from(self.from());
+        self.board().attacks_from(self.to()) & !before
     }
 
     /// Pieces as a list: "the knight on d5 and the pawn on c4".
@@ -147,11 +127,7 @@ impl<'a> Quiet<'a> {
     }
 
     fn is_early(&self, moves: u32, pieces: usize) -> bool {
-        self.chess.fullmoves().get() <= moves && self.board().occupied().count() >= pieces
-    }
-
-    fn rank(&self) -> u32 {
-        u32::from(self.side.relative_rank(self.m.to().rank()))
+        self.before.fullmoves().get() <= moves && self.board().occupied().count() >= pieces
     }
 
     fn castles(&self) -> Option<String> {
@@ -160,79 +136,78 @@ impl<'a> Quiet<'a> {
     }
 
     fn develops(&self) -> Option<String> {
-        let (m, home) = (self.m, self.side.fold_wb(Rank::First, Rank::Eighth));
+        let (m, home) = (self.m, self.side().fold_wb(Rank::First, Rank::Eighth));
         let is_centre = matches!(m.to(), Square::D4 | Square::E4 | Square::D5 | Square::E5);
         match m.role() {
             Role::Pawn if is_centre && self.is_early(CENTRE_MOVES, MANY_PIECES) => {
                 Some("It takes space in the centre.".to_owned())
             }
             Role::Knight | Role::Bishop
-                if self.from.rank() == home
+                if self.from().rank() == home
                     && !m.is_capture()
                     && self.is_early(DEVELOPING_MOVES, SEVERAL_PIECES) =>
             {
-                Some(format!("It develops the {}.", self.piece))
+                Some(format!("It develops the {}.", noun(self.m.role())))
             }
             _ => None,
         }
     }
 
     fn advances(&self) -> Option<String> {
-        let passed = EvalContext::new(&self.after).side(self.side).passed;
-        let left = promotion_distance(self.side, self.m.to());
-        (self.m.role() == Role::Pawn && left > 0 && passed.contains(self.m.to())).then(|| {
+        let passed = EvalContext::new(&self.after).side(self.side()).passed;
+        let left = promotion_distance(self.side(), self.to());
+        (self.m.role() == Role::Pawn && left > 0 && passed.contains(self.to())).then(|| {
             format!("The passed pawn is then {} from promotion.", counted(left.into(), "move"))
         })
     }
 
     /// The piece that has to be defended or moved, and had not before.
     fn attacks(&self) -> Option<String> {
-        let (before, board) = (self.chess.board(), self.board());
-        let enemies = board.by_color(!self.side) & !board.kings();
+        let (before, board) = (self.before.board(), self.board());
+        let enemies = board.by_color(!self.side()) & !board.kings();
         let endangered = enemies
             .into_iter()
             .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
         let target = endangered.max_by_key(|&square| value(board, square))?;
-        let named = self.named([target]).filter(|_| !is_in_danger(board, self.m.to()))?;
+        let named = self.named([target]).filter(|_| !is_in_danger(board, self.to()))?;
         Some(format!("It attacks {named}."))
     }
 
     fn saves(&self) -> Option<String> {
-        let was = is_in_danger(self.chess.board(), self.from);
-        let is_saved =
-            was && !is_in_danger(self.board(), self.m.to()) && self.m.role() != Role::King;
-        is_saved.then(|| format!("It brings the attacked {} to safety.", self.piece))
+        let was = is_in_danger(self.before.board(), self.from());
+        let is_saved = was && !is_in_danger(self.board(), self.to()) && self.m.role() != Role::King;
+        is_saved.then(|| format!("It brings the attacked {} to safety.", noun(self.m.role())))
     }
 
     /// An own piece that was in danger where it stands and is not any more.
     fn defends(&self) -> Option<String> {
-        let stayed = self.board().by_color(self.side) & !self.board().kings();
-        let saved = stayed.without(self.m.to()).into_iter().filter(|&square| {
-            is_in_danger(self.chess.board(), square) && !is_in_danger(self.board(), square)
+        let stayed = self.board().by_color(self.side()) & !self.board().kings();
+        let saved = stayed.without(self.to()).into_iter().filter(|&square| {
+            is_in_danger(self.before.board(), square) && !is_in_danger(self.board(), square)
         });
         let most = saved.max_by_key(|&square| value(self.board(), square))?;
         Some(format!("It defends {}.", self.named([most])?))
     }
 
     fn pins(&self) -> Option<String> {
-        let found = motifs_of_move(self.chess, self.m).into_iter();
+        let found = motifs_of_move(&self.before, self.m).into_iter();
         let mut pins = found.filter(|found| found.motif.name().to_lowercase().ends_with("pin"));
         pins.next().map(|pin| format!("{}.", capitalized(&pin.to_string())))
     }
 
     /// A knight or bishop on a square where a pawn defends it and none can attack it.
     fn takes_outpost(&self) -> Option<String> {
-        let to = self.m.to();
+        let to = self.to();
         let is_outpost = matches!(self.m.role(), Role::Knight | Role::Bishop)
-            && (3..6).contains(&self.rank())
+            && (3..6).contains(&self.rank_of_target())
             && !matches!(to.file(), File::A | File::H)
-            && EvalContext::new(&self.after).outposts(self.side).contains(to);
-        is_outpost.then(|| format!("No pawn can drive the {} away from {to}.", self.piece))
+            && EvalContext::new(&self.after).outposts(self.side()).contains(to);
+        is_outpost.then(|| format!("No pawn can drive the {} away from {to}.", noun(self.m.role())))
     }
 
     /// A rook on a file without own pawns, or on the rank of the enemy pawns.
     fn takes_file(&self) -> Option<String> {
-        let to = self.m.to();
+        let to = self.to();
         let file = Bitboard::from_file(to.file());
         let is_free = |square: Square, pawns: Bitboard| {
             (Bitboard::from_file(square.file()) & pawns).is_empty()
@@ -240,9 +215,12 @@ impl<'a> Quiet<'a> {
         let own = self.own(Role::Pawn);
         let pawns = self.board().pawns();
         let (letter, rank) = (to.file().char(), to.rank());
-        let stood = is_free(self.from, own);
+        let stood = is_free(self.from(), own);
         match self.m.role() {
-            Role::Rook if self.rank() == 6 && (Bitboard::from_rank(rank) & pawns & !own).any() => {
+            Role::Rook
+                if self.rank_of_target() == 6
+                    && (Bitboard::from_rank(rank) & pawns & !own).any() =>
+            {
                 Some("The rook attacks the pawns from the seventh rank.".to_owned())
             }
             Role::Rook | Role::Queen
@@ -250,7 +228,7 @@ impl<'a> Quiet<'a> {
             {
                 Some(format!("It doubles the major pieces on the {letter}-file."))
             }
-            Role::Rook if is_free(to, pawns) && !is_free(self.from, pawns) => {
+            Role::Rook if is_free(to, pawns) && !is_free(self.from(), pawns) => {
                 let rivals = self.enemies(Role::Rook) | self.enemies(Role::Queen);
                 let verb = if (file & rivals).any() { "contests" } else { "takes" };
                 Some(format!("It {verb} the open {letter}-file."))
@@ -271,17 +249,17 @@ impl<'a> Quiet<'a> {
 
     /// In an endgame, a king on its way.
     fn walks(&self) -> Option<String> {
-        let (from, to) = (self.from, self.m.to());
+        let (from, to) = (self.from(), self.to());
         if self.m.role() != Role::King || self.m.is_castle() {
             return None;
         }
-        if self.chess.is_check() {
+        if self.before.is_check() {
             return Some(format!("The king leaves the check for {to}."));
         }
         let pawns = self.board().pawns();
         let distance =
             |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
-        if EvalContext::new(self.chess).phase > ENDGAME_PHASE {
+        if EvalContext::new(&self.before).phase > ENDGAME_PHASE {
             return None;
         }
         if distance(to) < distance(from) {
@@ -293,27 +271,29 @@ impl<'a> Quiet<'a> {
     }
 
     fn takes_space(&self) -> Option<String> {
-        let wing = match self.m.to().file() {
+        let wing = match self.to().file() {
             File::A | File::B | File::C => "on the queenside",
             File::D | File::E => "in the centre",
             _ => "on the kingside",
         };
         let is_space = self.m.role() == Role::Pawn
-            && self.rank() >= 3
+            && self.rank_of_target() >= 3
             && self.board().occupied().count() >= SEVERAL_PIECES;
         is_space.then(|| format!("It takes space {wing}."))
     }
 
     /// A pawn move that opens a square for the king on its back rank.
     fn gives_air(&self) -> Option<String> {
-        let king =
-            self.board().king_of(self.side).filter(|king| king.rank() == self.side.backrank())?;
-        let before = Bitboard::from_rank(self.side.fold_wb(Rank::Second, Rank::Seventh));
+        let king = self
+            .board()
+            .king_of(self.side())
+            .filter(|king| king.rank() == self.side().backrank())?;
+        let before = Bitboard::from_rank(self.side().fold_wb(Rank::Second, Rank::Seventh));
         let shut = |board: &Board| {
-            (attacks::king_attacks(king) & before & !board.by_color(self.side)).is_empty()
+            (attacks::king_attacks(king) & before & !board.by_color(self.side())).is_empty()
         };
         let is_air = self.m.role() == Role::Pawn
-            && shut(self.chess.board())
+            && shut(self.before.board())
             && !shut(self.board())
             && (self.enemies(Role::Rook) | self.enemies(Role::Queen)).any();
         is_air.then(|| "It gives the king an escape square.".to_owned())
@@ -321,9 +301,9 @@ impl<'a> Quiet<'a> {
 
     /// An own piece that is attacked gets a defender more.
     fn protects(&self) -> Option<String> {
-        let own = self.new_attacks() & self.board().by_color(self.side) & !self.board().kings();
+        let own = self.new_attacks() & self.board().by_color(self.side()) & !self.board().kings();
         let is_attacked = |&square: &Square| {
-            self.board().attacks_to(square, !self.side, self.board().occupied()).any()
+            self.board().attacks_to(square, !self.side(), self.board().occupied()).any()
         };
         let named = self.named(own.into_iter().filter(is_attacked).take(2))?;
         Some(format!("It protects {named}."))
@@ -331,12 +311,12 @@ impl<'a> Quiet<'a> {
 
     fn is_more_active(&self) -> Option<String> {
         let reach = |board: &Board, square: Square| {
-            (board.attacks_from(square) & !board.by_color(self.side)).count()
+            (board.attacks_from(square) & !board.by_color(self.side())).count()
         };
         let [before, now] =
-            [reach(self.chess.board(), self.from), reach(self.board(), self.m.to())];
+            [reach(self.before.board(), self.from()), reach(self.board(), self.to())];
         let is_piece = !matches!(self.m.role(), Role::King | Role::Pawn);
-        let (piece, to) = (self.piece, self.m.to());
+        let (piece, to) = (noun(self.m.role()), self.to());
         (is_piece && now >= before + MORE_SQUARES)
             .then(|| format!("On {to} the {piece} reaches {now} squares instead of {before}."))
     }

@@ -16,7 +16,7 @@ pub fn creates(step: &Step) -> Vec<FoundMotif> {
 /// The moved piece attacks two or more pieces and cannot be captured with profit. A piece counts if it is worth more,
 /// or if nothing defends it and it does not attack the moved piece.
 pub fn fork(step: &Step) -> Option<FoundMotif> {
-    let board = step.after.board();
+    let board = step.board();
     let square = step.to();
     if step.role() == Role::King || step.after.is_checkmate() || is_in_danger(board, square) {
         return None;
@@ -34,7 +34,7 @@ pub fn fork(step: &Step) -> Option<FoundMotif> {
 
 /// A check by a piece that did not move, and a check by two pieces.
 pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
-    let board = step.after.board();
+    let board = step.board();
     let checkers = step.after.checkers();
     let Some(king) = board.king_of(!step.side()) else { return Vec::new() };
     // By castling, the rook moves too.
@@ -54,7 +54,7 @@ pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
 
 /// The move opens the line of another piece to an enemy piece that is worth more or not defended.
 pub fn discovered_attack(step: &Step) -> Option<FoundMotif> {
-    let (before, after) = (step.before.board(), step.after.board());
+    let (before, after) = (step.before.board(), step.board());
     let sliders = after.sliders() & after.by_color(step.side());
     let enemies = after.by_color(!step.side()) & !after.kings();
     sliders.without(step.to()).into_iter().find_map(|slider| {
@@ -74,7 +74,7 @@ pub fn discovered_attack(step: &Step) -> Option<FoundMotif> {
 /// The moved piece attacks a piece that must move and behind it, on the same line, one that then falls: it is worth
 /// more than the attacker or not defended.
 pub fn skewer(step: &Step) -> Option<FoundMotif> {
-    let board = step.after.board();
+    let board = step.board();
     let square = step.to();
     let is_slider = board.sliders().contains(square);
     if !is_slider || step.after.is_checkmate() || is_in_danger(board, square) {
@@ -99,7 +99,7 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
 
 /// The pins that stand after the move and did not before.
 pub fn new_pins(step: &Step) -> Vec<FoundMotif> {
-    let (before, after) = (step.before.board(), step.after.board());
+    let (before, after) = (step.before.board(), step.board());
     let old: Vec<Pin> = pins(before, !step.side()).collect();
     let new = pins(after, !step.side()).filter(|pin| !old.contains(pin));
     new.map(|pin| pin.found(after, step.ply)).collect()
@@ -127,7 +127,7 @@ pub fn hanging_capture(step: &Step, previous: Option<&Step>) -> Option<FoundMoti
 
 /// The opponent's pieces that are trapped after the move and attacked by it.
 pub fn newly_trapped(step: &Step) -> Vec<FoundMotif> {
-    let board = step.after.board();
+    let board = step.board();
     let side = step.side();
     let victims = board.by_color(!side).into_iter().filter(|&square| {
         let new = attackers(board, side, square) & !attackers(step.before.board(), side, square);

@@ -3,7 +3,7 @@
 use super::found::{FoundMotif, Spot};
 use super::motif::Motif;
 use super::safety::worth;
-use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Board, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 /// One move of a line.
 pub struct Step {
@@ -23,6 +23,11 @@ impl Step {
 
     pub fn side(&self) -> Color {
         self.before.turn()
+    }
+
+    /// The board after it.
+    pub fn board(&self) -> &Board {
+        self.after.board()
     }
 
     pub fn from(&self) -> Square {

@@ -11,7 +11,7 @@ use tropism::geometry::{
 
 /// What can be said about a mate: that it is one, and its name if it has one.
 pub fn mate(step: &Step) -> Vec<FoundMotif> {
-    let board = step.after.board();
+    let board = step.board();
     let king = board.king_of(!step.side()).filter(|_| step.after.is_checkmate());
     let Some(king) = king else { return Vec::new() };
     let checkers = step.after.checkers();

@@ -32,13 +32,14 @@ mod whole_line;
 mod zugzwang;
 
 pub use found::{FoundMotif, Spot};
+pub(super) use line::Step;
 pub use motif::Motif;
 pub(super) use pins::pins;
 pub use report::LineReport;
 pub(super) use safety::{is_in_danger, value, worth};
 pub use zugzwang::zugzwang;
 
-use line::{Line, Step};
+use line::Line;
 use shakmaty::{Chess, Color, Move, Position};
 
 /// The motifs along a line, seen from `side`, in the order of their plies. The line should be forced: the opponent's

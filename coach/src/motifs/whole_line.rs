@@ -38,7 +38,7 @@ fn hanging_piece(line: &Line) -> Option<FoundMotif> {
 /// The first pin to the king that costs the opponent something.
 fn pin(line: &Line) -> Option<FoundMotif> {
     line.own().find_map(|step| {
-        let board = step.after.board();
+        let board = step.board();
         let mut pins = pins(board, !line.side).filter(|pin| pin.motif == Motif::Pin);
         let pin = pins.find(|&pin| is_costly(board, pin))?;
         Some(pin.found(board, step.ply))
@@ -113,7 +113,7 @@ fn defensive_move(line: &Line) -> Option<FoundMotif> {
 
 /// Whether a move gives no check, captures nothing, and its piece attacks nothing where it stands.
 fn threatens_nothing(step: &Step) -> bool {
-    let board = step.after.board();
+    let board = step.board();
     let is_advanced_pawn = step.m.role() == Role::Pawn && step.rank_of_target() >= 5;
     !step.after.is_check()
         && !step.m.is_capture()

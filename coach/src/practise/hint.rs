@@ -1,10 +1,10 @@
 //! What a hint says: the best move, why it is good, and what a wrong move would allow.
 
 use super::lone_pawn::LonePawn;
-use super::reasons::Played;
 use super::rules::{fortress, rules};
-use super::words::{moves, no_other_move};
+use super::words::moves;
 use crate::exercise::{Exercise, after, holding, lost_moves, san};
+use crate::motifs::Step;
 use shakmaty::{Chess, Move, Position};
 use std::fmt;
 use tropism::endgame::Dtm;
@@ -30,14 +30,10 @@ pub struct Hint<'a> {
 
 /// The reasons for a move, the most important first, without full stops.
 pub fn reasons(position: &Chess, m: Move) -> Vec<String> {
-    let played = Played::new(position, m);
-    match LonePawn::on(position) {
-        Some(lone_pawn) if m.is_promotion() => {
-            [lone_pawn.reasons(position, m), played.squares_taken().into_iter().collect()].concat()
-        }
-        Some(lone_pawn) => lone_pawn.reasons(position, m),
-        None => played.reasons(),
-    }
+    let Some(step) = Step::new(1, position, m) else { return Vec::new() };
+    let Some(lone_pawn) = LonePawn::on(position) else { return step.reasons() };
+    let taken = step.squares_taken().filter(|_| m.is_promotion());
+    lone_pawn.reasons(position, m).into_iter().chain(taken).collect()
 }
 
 impl<'a> Hint<'a> {
@@ -49,47 +45,43 @@ impl<'a> Hint<'a> {
 
     /// First what the best move is for, then the piece that moves, then all.
     pub fn step(&self, step: usize) -> String {
-        let whole = self.to_string();
-        let ideas = whole.lines().filter_map(|line| line.strip_prefix("  "));
-        let ideas: Vec<&str> = ideas.filter(|idea| !idea.starts_with("No other move")).collect();
+        let (_, ideas) = self.best();
         let is_free = self.values.iter().all(|it| it.1 == self.value);
         match (step, self.values.first().and_then(|(m, _)| Some((noun(m.role()), m.from()?)))) {
-            (1, _) if !ideas.is_empty() => ideas.join("\n"),
+            (1, _) if !ideas.is_empty() => ideas.join(".\n") + ".",
             (..=2, Some((piece, from))) if !is_free => format!("Move the {piece} on {from}."),
-            _ => whole.trim_end().to_owned(),
+            _ => self.to_string().trim_end().to_owned(),
         }
     }
 
-    /// The best move of a decided position and the reasons for it.
-    fn best(&self, best: Move, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Best is {}, {}.", san(self.position, best), self.value)?;
-        if self.values.len() == 1 {
-            return writeln!(f, "  It is the only legal move.");
-        }
-        let mut reasons = reasons(self.position, best);
-        if reasons.is_empty() {
-            reasons.push(no_other_move(matches!(self.value, Dtm::Win(_))).to_owned());
-        }
-        reasons.iter().take(REASONS).try_for_each(|reason| writeln!(f, "  {reason}."))
+    /// The best move, or the moves that hold a draw, and what is good about them.
+    fn best(&self) -> (String, Vec<String>) {
+        let Some(&(best, _)) = self.values.first().filter(|_| self.value != Dtm::Draw) else {
+            return self.hold();
+        };
+        let mut reasons = match self.values.len() {
+            1 => vec!["It is the only legal move".to_owned()],
+            _ => reasons(self.position, best),
+        };
+        reasons.truncate(REASONS);
+        (format!("Best is {}, {}.", san(self.position, best), self.value), reasons)
     }
 
     /// The moves that hold a draw, and what they have in common.
-    fn hold(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn hold(&self) -> (String, Vec<String>) {
         let held: Vec<Move> = holding(&self.values).collect();
         let lost: Vec<Move> = self.values.iter().map(|&(m, _)| m).skip(held.len()).collect();
-        if lost.is_empty() {
-            return writeln!(f, "Every move holds the draw.");
-        }
         let names: Vec<String> = held.iter().map(|&m| san(self.position, m)).collect();
-        match &names[..] {
-            [only] => writeln!(f, "Only {only} holds the draw.")?,
-            names if names.len() <= NAMED => writeln!(f, "{} hold the draw.", joined(names))?,
-            names => writeln!(f, "{} moves hold the draw, such as {}.", names.len(), names[0])?,
-        }
-        for rule in rules(self.position, &held, &lost, REASONS) {
-            writeln!(f, "  {rule}.")?;
-        }
-        fortress(self.position).map_or(Ok(()), |fortress| writeln!(f, "  {fortress}."))
+        let head = match &names[..] {
+            _ if lost.is_empty() => {
+                return ("Every move holds the draw.".to_owned(), Vec::new());
+            }
+            [only] => format!("Only {only} holds the draw."),
+            names if names.len() <= NAMED => format!("{} hold the draw.", joined(names)),
+            names => format!("{} moves hold the draw, such as {}.", names.len(), names[0]),
+        };
+        let rules = rules(self.position, &held, &lost, REASONS).into_iter();
+        (head, rules.chain(fortress(self.position)).collect())
     }
 
     /// A move that costs two moves or more, or the win, and looks good all the same: the best one by the
@@ -146,14 +138,17 @@ impl<'a> Hint<'a> {
 
 impl fmt::Display for Hint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.values.first() {
-            None => return Ok(()),
-            Some(_) if self.value == Dtm::Draw => self.hold(f)?,
-            Some(&(best, _)) => self.best(best, f)?,
+        if self.values.is_empty() {
+            return Ok(());
         }
-        if let Some(mistake) = self.mistake() {
-            writeln!(f, "{mistake}.")?;
-        }
-        Ok(())
+        let (head, mut ideas) = self.best();
+        ideas.extend(match self.value {
+            Dtm::Win(_) if ideas.is_empty() => Some("No other move mates sooner".to_owned()),
+            Dtm::Loss(_) if ideas.is_empty() => Some("No other move lasts longer".to_owned()),
+            _ => None,
+        });
+        writeln!(f, "{head}")?;
+        ideas.iter().try_for_each(|idea| writeln!(f, "  {idea}."))?;
+        self.mistake().map_or(Ok(()), |mistake| writeln!(f, "{mistake}."))
     }
 }

@@ -1,7 +1,7 @@
 //! What a move changes with king and pawn against king, in the words of players: the square of the pawn,
 //! the opposition, key squares.
 
-use super::words::{closer, either, king_of, moves, names, no_other_move};
+use super::words::{closer, either, king_of, moves, names};
 use crate::exercise::{after, san};
 use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Role, Square};
 use tropism::endgame::pawn_wins;
@@ -107,15 +107,11 @@ impl LonePawn {
         if let Some(role) = m.promotion() {
             return vec![self.promotion(position, role)];
         }
-        let mut reasons = match LonePawn::on(&next) {
+        match LonePawn::on(&next) {
             Some(after) if self.is_bare_to_move() => self.reasons_of_bare_king(&after),
             Some(after) => self.reasons_of_pawn(&after, &next),
             None => Vec::new(),
-        };
-        if reasons.is_empty() {
-            reasons.push(no_other_move(!self.is_bare_to_move()).to_owned());
         }
-        reasons
     }
 
     fn promotion(&self, position: &Chess, role: Role) -> String {
@@ -297,7 +293,6 @@ mod tests {
 
     /// A move.
     struct Facts {
-        m: Move,
         position: Chess,
         next_position: Chess,
         before: LonePawn,
@@ -312,7 +307,7 @@ mod tests {
             let (before, next_position) = (LonePawn::on(position).unwrap(), after(position, m));
             let next = LonePawn::on(&next_position).unwrap_or(before);
             let end = Square::from_coords(before.pawn.file(), Rank::Eighth);
-            Facts { m, position: position.clone(), next_position, before, next, end }
+            Facts { position: position.clone(), next_position, before, next, end }
         }
 
         /// The moves of the pawn to promotion, before the move.
@@ -369,12 +364,6 @@ mod tests {
         ("The pawn becomes", |it, _| !it.is_queen_stalemate() && !it.is_capture_possible()),
         ("cannot stop it", |it, _| {
             is_won(&it.before, Black) && steps(it.before.bare, it.end) > it.pawn_moves() + 1
-        }),
-        ("No other move", |it, _| {
-            let values = TABLES.moves(&it.position).unwrap();
-            let best = values[0].1;
-            let is_best = values.iter().all(|&(_, value)| value.rank() <= best.rank());
-            is_best && values.contains(&(it.m, best))
         }),
         // The table, and the race itself.
         ("outside the square of the pawn", |it, said| {

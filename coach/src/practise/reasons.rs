@@ -3,6 +3,7 @@
 
 use super::words::{closer, either, king_of, moves, names};
 use crate::exercise::after;
+use crate::motifs::Step;
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 use std::ops::RangeInclusive;
 use tropism::eval::{EvalContext, the_piece};
@@ -24,31 +25,20 @@ const NAMED: usize = 4;
 /// The most squares of a bare king that a waiting move leaves it to choose from.
 const FORCED: usize = 3;
 
-/// A move and the positions before and after it.
-pub struct Played<'a> {
-    position: &'a Chess,
-    next: Chess,
-    m: Move,
-    user: Color,
-}
-
-impl<'a> Played<'a> {
-    pub fn new(position: &'a Chess, m: Move) -> Played<'a> {
-        Played { position, next: after(position, m), m, user: position.turn() }
-    }
-
+/// What is good about a move of an ending.
+impl Step {
     /// The most important first, without full stops. Empty if nothing that can be said in general is good
     /// about the move.
     pub fn reasons(&self) -> Vec<String> {
-        if self.next.is_checkmate() {
+        if self.after.is_checkmate() {
             return self.mate();
         }
         if let Some(taken) = self.m.capture() {
             let (piece, taken) = (noun(self.m.role()), noun(taken));
-            return vec![format!("The {piece} takes the {taken} on {}", self.m.to())];
+            return vec![format!("The {piece} takes the {taken} on {}", self.to())];
         }
-        let is_bare = |side| self.next.board().by_color(side).count() == 1;
-        let particular = if is_bare(!self.user) {
+        let is_bare = |side| self.board().by_color(side).count() == 1;
+        let particular = if is_bare(!self.side()) {
             vec![
                 self.saved(),
                 self.squares_taken(),
@@ -58,7 +48,7 @@ impl<'a> Played<'a> {
                 self.king_nearer(),
                 self.piece_nearer(),
             ]
-        } else if is_bare(self.user) {
+        } else if is_bare(self.side()) {
             self.of_a_bare_king()
         } else {
             vec![self.attack(), self.saved(), self.squares_taken(), self.king_nearer()]
@@ -66,21 +56,21 @@ impl<'a> Played<'a> {
         let promotion = self.m.promotion().map(|it| format!("The pawn becomes a {}", noun(it)));
         let mut reasons: Vec<String> =
             promotion.into_iter().chain(particular.into_iter().flatten()).collect();
-        if reasons.is_empty() && is_bare(!self.user) {
+        if reasons.is_empty() && is_bare(!self.side()) {
             reasons.extend(self.two_moves().or_else(|| self.waiting()));
         }
         reasons
     }
 
     fn of_a_bare_king(&self) -> Vec<Option<String>> {
-        let (board, own) = (self.next.board(), king_of(self.user));
-        let (from, to) = (self.m.from().unwrap_or(self.m.to()), self.m.to());
-        let hanging = flight(&self.next, self.user) & board.by_color(!self.user);
+        let (board, own) = (self.board(), king_of(self.side()));
+        let (from, to) = (self.from(), self.to());
+        let hanging = flight(&self.after, self.side()) & board.by_color(!self.side());
         let attack = hanging.any().then(|| {
             let pieces: Vec<String> = hanging.into_iter().map(|it| self.piece(it)).collect();
             format!("{own} attacks {}, which nothing protects", joined(&pieces))
         });
-        let wrong = corners(board, !self.user).and_then(|[_, wrong]| nearest(wrong, to));
+        let wrong = corners(board, !self.side()).and_then(|[_, wrong]| nearest(wrong, to));
         let wrong = wrong.filter(|&corner| chebyshev(to, corner) <= NEAR).and_then(|corner| {
             let goal = format!("{corner}, a wrong corner");
             closer(&own, chebyshev(from, corner), chebyshev(to, corner), &goal)
@@ -90,9 +80,9 @@ impl<'a> Played<'a> {
             (was, is) if is > was => Some(format!("{own} goes towards the centre")),
             _ => None,
         };
-        let farther = board.king_of(!self.user).and_then(|king| {
+        let farther = board.king_of(!self.side()).and_then(|king| {
             let (was, is) = (chebyshev(from, king), chebyshev(to, king));
-            let other = king_of(!self.user);
+            let other = king_of(!self.side());
             (is > was).then(|| format!("{own} is 1 move farther from {other} ({was} to {is})"))
         });
         vec![attack, wrong, inwards, self.most_squares(), farther]
@@ -100,30 +90,30 @@ impl<'a> Played<'a> {
 
     /// The bare king goes where it has more squares next than after any other move.
     fn most_squares(&self) -> Option<String> {
-        let squares = |m: Move| flight(&after(self.position, m), self.user).count();
-        let others = self.position.legal_moves().into_iter().filter(|&m| m != self.m);
+        let squares = |m: Move| flight(&after(&self.before, m), self.side()).count();
+        let others = self.before.legal_moves().into_iter().filter(|&m| m != self.m);
         let free = squares(self.m);
         (free > others.map(squares).max().unwrap_or(0)).then(|| {
-            let (to, free) = (self.m.to(), counted(free as u64, "square"));
+            let (to, free) = (self.to(), counted(free as u64, "square"));
             format!(
                 "On {to} the {} king has {free} to go to, more than on any other square",
-                self.user
+                self.side()
             )
         })
     }
 
     /// Who gives mate, and which squares around the king are taken.
     fn mate(&self) -> Vec<String> {
-        let board = self.next.board();
-        let Some(king) = board.king_of(!self.user) else { return Vec::new() };
-        let checkers = self.next.checkers();
+        let board = self.board();
+        let Some(king) = board.king_of(!self.side()) else { return Vec::new() };
+        let checkers = self.after.checkers();
         let verb = if checkers.more_than_one() { "attack" } else { "attacks" };
         let who: Vec<String> = checkers.into_iter().map(|square| self.piece(square)).collect();
         let who = joined(&who);
         let mate = format!("Mate: {who} {verb} the king on {king}, which has no square left");
         // The piece that gives mate first. A square that two pieces take is named once.
-        let mut left = attacks::king_attacks(king) & !board.by_color(!self.user);
-        let others = board.by_color(self.user) & !checkers;
+        let mut left = attacks::king_attacks(king) & !board.by_color(!self.side());
+        let others = board.by_color(self.side()) & !checkers;
         let mut takers = Vec::new();
         for square in checkers.into_iter().chain(others) {
             let Some(piece) = board.piece_at(square) else { continue };
@@ -139,10 +129,10 @@ impl<'a> Played<'a> {
 
     /// The pieces that the moved piece attacks, if the king or an unprotected piece is one of them.
     fn attack(&self) -> Option<String> {
-        let (board, to) = (self.next.board(), self.m.to());
-        let targets = board.attacks_from(to) & board.by_color(!self.user) & !board.pawns();
+        let (board, to) = (self.board(), self.to());
+        let targets = board.attacks_from(to) & board.by_color(!self.side()) & !board.pawns();
         let occupied = board.occupied().without(to);
-        let hangs = |&square: &Square| board.attacks_to(square, !self.user, occupied).is_empty();
+        let hangs = |&square: &Square| board.attacks_to(square, !self.side(), occupied).is_empty();
         let pieces = (targets & !board.kings()).into_iter().filter(hangs);
         let pieces = pieces.map(|it| format!("{}, which nothing protects", self.piece(it)));
         let king = (targets & board.kings()).any().then(|| "the king".to_owned());
@@ -153,14 +143,14 @@ impl<'a> Played<'a> {
 
     /// The most valuable piece that could be taken for nothing before the move and not after it.
     fn saved(&self) -> Option<String> {
-        let board = self.position.board();
-        let replies = self.next.legal_moves();
-        let now = |was| if self.m.from() == Some(was) { self.m.to() } else { was };
+        let board = self.before.board();
+        let replies = self.after.legal_moves();
+        let now = |was| if self.from() == was { self.to() } else { was };
         let is_taken = |is| replies.iter().any(|reply| reply.is_capture() && reply.to() == is);
-        let pieces = (board.by_color(self.user) & !board.kings()).into_iter();
+        let pieces = (board.by_color(self.side()) & !board.kings()).into_iter();
         let saved = pieces.filter(|&was| hangs(board, was) && !is_taken(now(was)));
         let was = saved.max_by_key(|&was| board.role_at(was))?;
-        let (is, side, role) = (now(was), side_name(!self.user), self.name(now(was)));
+        let (is, side, role) = (now(was), side_name(!self.side()), self.name(now(was)));
         Some(match is == was {
             true => format!("{side} can no longer take the {role} on {is}"),
             false => format!("The {role} leaves {was}, where {side} could take it"),
@@ -169,7 +159,7 @@ impl<'a> Played<'a> {
 
     /// The squares to which the other king could move before the move, and can after it.
     fn flights(&self) -> [Bitboard; 2] {
-        [self.position, &self.next].map(|position| flight(position, !self.user))
+        [&self.before, &self.after].map(|position| flight(position, !self.side()))
     }
 
     /// The squares that the move takes from the other king.
@@ -187,8 +177,8 @@ impl<'a> Played<'a> {
             1 => format!("only {} is left", names(is)),
             _ => format!("{} are left", named(is)),
         };
-        let (side, taken) = (side_name(self.user), named(was & !is));
-        Some(format!("{side} takes {taken} from the {} king: {left}", !self.user))
+        let (side, taken) = (side_name(self.side()), named(was & !is));
+        Some(format!("{side} takes {taken} from the {} king: {left}", !self.side()))
     }
 
     /// The squares that the bare king can ever reach while the other pieces stay where they are and it takes
@@ -200,8 +190,8 @@ impl<'a> Played<'a> {
         if now > SHUT_IN || 8 * now > 7 * before {
             return None;
         }
-        let to = self.m.to();
-        let bare = self.next.board().king_of(!self.user)?;
+        let to = self.to();
+        let bare = self.board().king_of(!self.side())?;
         // Whether a file or rank becomes the border of the area.
         let cuts = |line: fn(Square) -> u32| {
             let border = line(bare).cmp(&line(to));
@@ -219,7 +209,7 @@ impl<'a> Played<'a> {
             }
             _ => None,
         };
-        let (role, king) = (self.name(to), format!("{} king", !self.user));
+        let (role, king) = (self.name(to), format!("{} king", !self.side()));
         let who = border.map_or(format!("The {king}"), |border| {
             format!("The {role} cuts the {king} off on {border}: it")
         });
@@ -228,19 +218,19 @@ impl<'a> Played<'a> {
 
     /// Where the bare king must go, or can no longer go.
     fn driven(&self) -> Option<String> {
-        let bare = self.next.board().king_of(!self.user)?;
+        let bare = self.board().king_of(!self.side())?;
         let [could, can] = self.flights();
         if can.is_empty() {
             return None;
         }
-        let king = format!("The {} king", !self.user);
+        let king = format!("The {} king", !self.side());
         let must = |goes: &dyn Fn(Square) -> bool| {
             can.into_iter().all(goes) && !could.into_iter().all(goes)
         };
         let no_longer = |goes: &dyn Fn(Square) -> bool| {
             could.into_iter().any(goes) && !can.into_iter().any(goes)
         };
-        if let Some([mating, wrong]) = corners(self.next.board(), self.user) {
+        if let Some([mating, wrong]) = corners(self.board(), self.side()) {
             let [mating, wrong] = [nearest(mating, bare)?, nearest(wrong, bare)?];
             let goes_to =
                 |corner: Square| move |it: Square| chebyshev(it, corner) < chebyshev(bare, corner);
@@ -266,35 +256,35 @@ impl<'a> Played<'a> {
 
     fn advance(&self) -> Option<String> {
         let is_pawn = self.m.role() == Role::Pawn && !self.m.is_promotion();
-        let steps = promotion_distance(self.user, self.m.to());
+        let steps = promotion_distance(self.side(), self.to());
         is_pawn.then(|| format!("The pawn is {} from promotion", moves(steps)))
     }
 
     fn king_nearer(&self) -> Option<String> {
-        let other = self.next.board().king_of(!self.user)?;
-        let [was, is] = [self.m.from()?, self.m.to()].map(|square| chebyshev(square, other));
-        let goal = format!("the {} king", !self.user);
-        closer(&king_of(self.user), was, is, &goal).filter(|_| self.m.role() == Role::King)
+        let other = self.board().king_of(!self.side())?;
+        let [was, is] = [self.from(), self.to()].map(|square| chebyshev(square, other));
+        let goal = format!("the {} king", !self.side());
+        closer(&king_of(self.side()), was, is, &goal).filter(|_| self.m.role() == Role::King)
     }
 
     /// A knight comes nearer to the bare king, or two bishops stand side by side.
     fn piece_nearer(&self) -> Option<String> {
-        let board = self.next.board();
-        let (from, to, bare) = (self.m.from()?, self.m.to(), board.king_of(!self.user)?);
+        let board = self.board();
+        let (from, to, bare) = (self.from(), self.to(), board.king_of(!self.side())?);
         match self.m.role() {
             Role::Knight => {
                 let (was, is) = (knight_distance(from, bare), knight_distance(to, bare));
                 (is < was).then(|| {
                     format!(
                         "The knight is closer to {bare}, where the {} king stands: {} instead of {was}",
-                        !self.user,
+                        !self.side(),
                         moves(is)
                     )
                 })
             }
             Role::Bishop => {
                 let other =
-                    (board.bishops() & board.by_color(self.user)).without(to).single_square()?;
+                    (board.bishops() & board.by_color(self.side())).without(to).single_square()?;
                 let beside = |square| manhattan(square, other) == 1;
                 (beside(to) && !beside(from)).then(|| {
                     "The bishops stand side by side and control neighbouring diagonals".to_owned()
@@ -311,19 +301,19 @@ impl<'a> Played<'a> {
         ((1..=NAMED).contains(&taken.count()) && is.is_subset(was)).then(|| {
             format!(
                 "{} takes {}, which the {} king could reach in two moves",
-                side_name(self.user),
+                side_name(self.side()),
                 names(taken),
-                !self.user
+                !self.side()
             )
         })
     }
 
     /// A move that only leaves the bare king the turn.
     fn waiting(&self) -> Option<String> {
-        let bare = self.next.board().king_of(!self.user)?;
+        let bare = self.board().king_of(!self.side())?;
         let [was, is] = self.flights();
-        (was == is && is.count() <= FORCED && !self.next.is_check()).then(|| {
-            let (king, squares) = (!self.user, either(is));
+        (was == is && is.count() <= FORCED && !self.after.is_check()).then(|| {
+            let (king, squares) = (!self.side(), either(is));
             format!("A waiting move: the {king} king must leave {bare} and go to {squares}")
         })
     }
@@ -331,12 +321,12 @@ impl<'a> Played<'a> {
     /// The squares that the bare king reaches in so many moves while the other pieces stay where they are, before the
     /// move and after it.
     fn reach(&self, moves: RangeInclusive<usize>) -> [Bitboard; 2] {
-        [self.position, &self.next].map(|position| {
+        [&self.before, &self.after].map(|position| {
             let context = EvalContext::new(position);
             // A piece that can be taken is no gap in the wall: its side moves or protects it.
-            let guarded = context.closed_to_king(self.user) | context.side(self.user).all;
+            let guarded = context.closed_to_king(self.side()) | context.side(self.side()).all;
             let terrain = Terrain { guarded, ..Terrain::EMPTY };
-            let king = context.side(!self.user).king;
+            let king = context.side(!self.side()).king;
             let layers = (0..).zip(Layers::new(Mover::King, king.into(), &terrain));
             let reached = layers.filter(|(after, _)| moves.contains(after));
             reached.fold(Bitboard::EMPTY, |all, (_, layer)| all | layer)
@@ -344,12 +334,12 @@ impl<'a> Played<'a> {
     }
 
     fn name(&self, square: Square) -> &'static str {
-        self.next.board().role_at(square).map_or("piece", noun)
+        self.board().role_at(square).map_or("piece", noun)
     }
 
     /// As in `the rook on h1`, `White's king on f7`.
     fn piece(&self, square: Square) -> String {
-        match self.next.board().piece_at(square) {
+        match self.board().piece_at(square) {
             Some(piece) if piece.role == Role::King => {
                 format!("{} on {square}", king_of(piece.color))
             }
@@ -613,10 +603,10 @@ mod tests {
         for (seed, ending) in (1..).zip(["KQK", "KRK", "KBBK", "KBNK", "KRPK", "KQKR"]) {
             for position in positions(ending, 1000, seed, &Color::ALL) {
                 for m in position.legal_moves() {
-                    let played = Played::new(&position, m);
+                    let played = Step::new(1, &position, m).unwrap();
                     let (reasons, facts) = (played.reasons(), Facts::new(&position, m));
                     let says_mate = reasons.iter().any(|reason| reason.starts_with("Mate: "));
-                    assert_eq!(says_mate, played.next.is_checkmate());
+                    assert_eq!(says_mate, played.after.is_checkmate());
                     for reason in reasons {
                         assert!(reason.starts_with(char::is_uppercase), "{reason}");
                         let (words, is_true) = checked(CLAIMS, &reason, &facts);
@@ -633,7 +623,9 @@ mod tests {
     fn black_hears_what_white_hears() {
         for (seed, ending) in (1..).zip(["KQK", "KRK", "KRPK", "KQKR"]) {
             for position in positions(ending, 300, seed, &Color::ALL) {
-                check_mirrored(&position, |position, m| Played::new(position, m).reasons());
+                check_mirrored(&position, |position, m| {
+                    Step::new(1, position, m).unwrap().reasons()
+                });
             }
         }
     }
@@ -642,7 +634,7 @@ mod tests {
         let game = Game::from_fen(fen, None).unwrap();
         let position = game.position().chess();
         let m = san.parse::<SanPlus>().unwrap().san.to_move(position).unwrap();
-        Played::new(position, m).reasons()
+        Step::new(1, position, m).unwrap().reasons()
     }
 
     #[test]
