@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use shakmaty::Color;
 use std::fmt;
+use tropism::text::wrapped;
 
 /// A smaller value prints as 0.00, in centipawns. It is left out.
 pub const NEGLIGIBLE: f64 = 0.5;
@@ -32,4 +33,17 @@ pub fn coloured(centipawns: f64, width: usize) -> String {
 /// Text without escape codes.
 pub fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
+}
+
+/// Writes lines. One that begins with a column and a bar, `4|text`, is broken between words, and what does not fit goes on
+/// in that column.
+pub fn lay_out(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    for line in text.lines() {
+        let column = line.split_once('|').and_then(|(it, text)| Some((it.parse().ok()?, text)));
+        match column {
+            Some((column, text)) => wrapped(f, 0, column, text)?,
+            None => writeln!(f, "{line}")?,
+        }
+    }
+    Ok(())
 }

@@ -2,46 +2,36 @@
 
 use super::{AssessedMove, Assessment};
 use crate::exercise::uci;
-use crate::format::signed;
+use crate::format::{lay_out, signed};
+use askama::Template;
 use serde_json::{Value, json};
 use std::fmt;
 use tropism::eval::Reason;
-use tropism::text::{line_in_san, wrapped};
+use tropism::text::line_in_san;
 
 /// The width of the column of themes, unless one is longer.
 const THEME_WIDTH: usize = 8;
 
+#[derive(Template)]
+#[template(path = "assessment.txt")]
+struct Text<'a> {
+    it: &'a Assessment,
+}
+
 impl fmt::Display for Assessment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        wrapped(f, 0, 0, &self.verdict)?;
-        if !self.reasons.is_empty() {
-            writeln!(f)?;
-        }
-        let themes = self.reasons.iter().map(|reason| reason.theme.len());
-        let width = themes.max().unwrap_or_default().max(THEME_WIDTH);
-        for reason in &self.reasons {
-            let head = format!("{:>6}  {:<width$}  ", signed(reason.value), reason.theme);
-            write!(f, "{head}")?;
-            wrapped(f, head.len(), head.len(), &reason.sentence())?;
-        }
-        if let Some(scaling) = &self.scaling {
-            wrapped(f, 0, 0, &format!("{scaling}."))?;
-        }
-        let advice = self.advice();
-        if !advice.is_empty() {
-            writeln!(f)?;
-        }
-        for (sentence, line) in advice {
-            wrapped(f, 0, 0, &sentence)?;
-            if let Some(line) = line {
-                wrapped(f, 0, 4, &format!("  {line}"))?;
-            }
-        }
-        Ok(())
+        lay_out(f, &Text { it: self }.to_string())
     }
 }
 
 impl Assessment {
+    /// The value and the theme of a reason in their columns.
+    fn head(&self, reason: &Reason) -> String {
+        let themes = self.reasons.iter().map(|reason| reason.theme.len());
+        let width = themes.max().unwrap_or_default().max(THEME_WIDTH);
+        format!("{:>6}  {:<width$}  ", signed(reason.value), reason.theme)
+    }
+
     /// What is threatened, the best move and the mistake: sentences, each with its line in SAN.
     pub fn advice(&self) -> Vec<(String, Option<String>)> {
         let mut advice = Vec::new();

@@ -1,11 +1,12 @@
 //! The explanation in the terminal.
 
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
-use crate::format::{bold, coloured, plain, signed};
+use crate::format::{bold, coloured, lay_out, plain, signed};
+use askama::Template;
 use shakmaty::Position;
 use std::fmt;
-use tropism::eval::{Counted, ShownRow};
-use tropism::text::{line_in_san, side_name, wrapped};
+use tropism::eval::Counted;
+use tropism::text::{line_in_san, side_name};
 
 /// The fewest and the most reasons listed below a term. The others are summed.
 const FEWEST: usize = 3;
@@ -14,9 +15,12 @@ const MOST: usize = 8;
 const SHARE: f64 = 0.1;
 /// A term whose sides cancel out is explained if its first reason is at least this large, in centipawns.
 const CANCELLED: f64 = 25.0;
-const VALUES: &str = "values in pawns, + is good for White; what both sides have alike is left out";
-/// Columns before the sentence of a reason.
-const INDENT: usize = 12;
+
+#[derive(Template)]
+#[template(path = "explanation.txt")]
+struct Text<'a> {
+    it: &'a Explanation,
+}
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,52 +31,10 @@ impl fmt::Display for Explanation {
 impl Explanation {
     /// The same table in colour, with the escape codes of terminals.
     pub fn coloured(&self) -> impl fmt::Display {
-        fmt::from_fn(|f| self.write(f))
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.fen)?;
-        if self.outcome.is_some() {
-            return write!(f, "{}\n\nengine {}", bold(self.headline()), self.trace.engine);
-        }
-        let turn = side_name(self.trace.position.turn());
-        let headline = bold(self.headline());
-        wrapped(f, 0, 0, &format!("{headline}, {turn} to move"))?;
-        wrapped(f, 0, 0, &self.tapering())?;
-        writeln!(f)?;
-        wrapped(f, 0, 0, VALUES)?;
-        writeln!(f)?;
-        let head = ["White", "Black", "total", "middlegame", "endgame"];
-        let [white, black, total, mg, eg] = head;
-        let head = format!("{:<18}{white:>7}{black:>7}{total:>7}{mg:>12}{eg:>9}", "term");
-        writeln!(f, "{}", bold(head))?;
-        let (contributing, others) = self.contributing_terms();
-        for term in contributing {
-            let ShownRow { white, black, total } = term.shown;
-            row(f, term.row.name(), Some((white[2], black[2])), total)?;
-            self.reasons(f, term)?;
-            for note in self.trace.marks(&term.row).notes {
-                write!(f, "{:INDENT$}", "")?;
-                wrapped(f, INDENT, INDENT, &note)?;
-            }
-        }
-        writeln!(f, "{:-<60}", "")?;
-        row(f, "sum", None, self.trace.shown().1)?;
-        if let Some(scaling) = self.scaling() {
-            let value = f64::from(self.trace.white_value());
-            write!(f, "{:<32}{}  ", "value", coloured(value, 7))?;
-            wrapped(f, 41, INDENT, &scaling)?;
-        }
-        if !others.is_empty() {
-            writeln!(f)?;
-            wrapped(f, 0, 0, &format!("no contribution: {}", others.join(", ")))?;
-        }
-        writeln!(f)?;
-        match self.best_line() {
-            Some(line) => wrapped(f, 0, 2, &line)?,
-            None => wrapped(f, 0, 0, NO_SEARCH)?,
-        }
-        write!(f, "\nengine {}", self.trace.engine)
+        fmt::from_fn(|f| {
+            lay_out(f, &Text { it: self }.to_string())?;
+            write!(f, "\nengine {}", self.trace.engine)
+        })
     }
 
     /// The best line of the search with its value.
@@ -83,45 +45,32 @@ impl Explanation {
         Some(format!("best line to depth {}: {value}  {line}", assessment.depth))
     }
 
-    fn reasons(&self, f: &mut fmt::Formatter<'_>, term: &TermExplanation) -> fmt::Result {
+    /// The reasons below a term with their values in centipawns, and what the others come to.
+    fn listed(&self, term: &TermExplanation) -> Vec<(i32, String)> {
         let exact = |reason: &Counted| self.now(reason.score).abs();
         let shown: Vec<&(Counted, i32)> = term.shown_reasons().collect();
         let first = shown.first().map_or(0.0, |(reason, _)| exact(reason));
         if term.value() == 0 && first < CANCELLED {
-            return Ok(());
+            return Vec::new();
         }
         let count = shown.len();
         let large = shown.iter().filter(|(reason, _)| exact(reason) >= SHARE * first).count();
         let listed = large.clamp(FEWEST, MOST).min(count);
         // A single reason that is left takes one line as well: show it instead of a sum.
-        let listed = if listed + 1 == count { count } else { listed };
-        for (reason, value) in &shown[..listed] {
-            write!(f, "  {}  ", coloured(f64::from(*value), 8))?;
-            wrapped(f, INDENT, INDENT, &reason.sentence())?;
-        }
-        if listed < count {
-            let rest: i32 = shown[listed..].iter().map(|(_, value)| value).sum();
-            writeln!(f, "  {}  {} other reasons", coloured(f64::from(rest), 8), count - listed)?;
-        }
-        Ok(())
+        let (listed, others) = shown.split_at(if listed + 1 == count { count } else { listed });
+        let rest: i32 = others.iter().map(|(_, value)| value).sum();
+        let others =
+            (!others.is_empty()).then(|| (rest, format!("{} other reasons", others.len())));
+        listed.iter().map(|(reason, value)| (*value, reason.sentence())).chain(others).collect()
     }
 }
 
-/// One row; `sides` are the values of White and of Black, all in centipawns.
-fn row(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    sides: Option<(i32, i32)>,
-    total: [i32; 3],
-) -> fmt::Result {
-    let [mg, eg, now] = total.map(f64::from);
-    let value = coloured(now, 7);
-    let sides = sides.map_or(format!("{:14}", ""), |(white, black)| {
-        format!("{:>7}{:>7}", signed(f64::from(white)), signed(f64::from(black)))
-    });
-    let [mg, eg] = [mg, eg].map(signed);
-    let name = bold(format!("{name:<18}"));
-    writeln!(f, "{name}{sides}{value}{mg:>12}{eg:>9}")
+/// One row. All values are in centipawns: those of White and of Black, if they are given, and the total.
+fn row(name: &str, sides: &[&i32], [mg, eg, now]: &[i32; 3]) -> String {
+    let value = |value: &i32| signed(f64::from(*value));
+    let sides: String = sides.iter().map(|it| format!("{:>7}", value(it))).collect();
+    let (name, now) = (bold(format!("{name:<18}")), coloured(f64::from(*now), 7));
+    format!("{name}{sides:14}{now}{:>12}{:>9}", value(mg), value(eg))
 }
 
 #[cfg(test)]
