@@ -27,10 +27,7 @@ impl Suite {
     pub fn run(self, context: Context) -> Result<()> {
         let name = || self.file.display().to_string();
         let text = read_text_file(&self.file)?;
-        let (mut tests, mut faults) = (Vec::new(), Vec::new());
-        for test in parse_suite(&text) {
-            test.map_or_else(|fault| faults.push(fault.to_string()), |test| tests.push(test));
-        }
+        let (tests, faults) = parse_suite(&text);
         let lines = tests.len() + faults.len();
         anyhow::ensure!(lines > 0, "{}: there is no test in it; give a file in EPD", name());
         if !tests.is_empty() {

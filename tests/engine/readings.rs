@@ -84,8 +84,11 @@ fn pasted_positions_are_read_rightly() {
 
 #[test]
 fn lines_of_suites_are_read_rightly() {
-    check(include_str!("readings/suites.txt"), |text| match &parse_suite(text)[..] {
-        [Ok(test)] => {
+    check(include_str!("readings/suites.txt"), |text| match parse_suite(text) {
+        (tests, faults) if tests.len() + faults.len() != 1 => format!("{} tests", tests.len()),
+        (tests, faults) if tests.is_empty() => format!("! {}", faults[0]),
+        (tests, _) => {
+            let test = &tests[0];
             let names = |moves: &[Move]| {
                 let name = |&m: &Move| SanPlus::from_move(test.position.clone(), m).to_string();
                 moves.iter().map(name).collect::<Vec<_>>().join(" ")
@@ -93,8 +96,6 @@ fn lines_of_suites_are_read_rightly() {
             let mate = test.mate.map(|mate| mate.to_string()).unwrap_or_default();
             format!("{};{};{mate};{}", names(&test.best), names(&test.avoid), test.name)
         }
-        [Err(error)] => format!("! {error}"),
-        tests => format!("{} tests", tests.len()),
     });
 }
 

@@ -2,7 +2,6 @@
 
 use super::moves::read_move;
 use shakmaty::{Chess, Move};
-use thiserror::Error;
 use tropism::{
     notation::{is_zero_width, read_fen},
     search::{Outcome, Value},
@@ -23,31 +22,24 @@ pub struct Test {
     pub mate: Option<i32>,
 }
 
-/// An error in a file of tests.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {reason}")]
-pub struct SuiteError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub reason: String,
-}
-
 /// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
 /// that begin with `#`, `;`, `%` or `//` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The
 /// two counters of a FEN may precede the operations. A byte order mark and control characters are read over.
 ///
-/// An item is an error if its line cannot be parsed or has no solution.
-pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
+/// Returns also what is wrong with the lines that cannot be parsed or have no solution.
+pub fn parse_suite(text: &str) -> (Vec<Test>, Vec<String>) {
     let text = text.replace(is_zero_width, "").replace("\r\n", "\n");
-    let lines =
-        text.split(['\n', '\r']).enumerate().map(|(number, line)| (number + 1, line.trim()));
-    lines
-        .filter(|(_, line)| {
-            !line.is_empty() && !line.starts_with(['#', ';', '%']) && !line.starts_with("//")
-        })
-        .map(|(line, text)| parse(text, line).map_err(|reason| SuiteError { line, reason }))
-        .collect()
+    let (mut tests, mut faults) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.split(['\n', '\r']).map(str::trim)) {
+        if line.is_empty() || line.starts_with(['#', ';', '%']) || line.starts_with("//") {
+            continue;
+        }
+        match parse(line, number) {
+            Ok(test) => tests.push(test),
+            Err(fault) => faults.push(format!("line {number}: {fault}")),
+        }
+    }
+    (tests, faults)
 }
 
 fn parse(text: &str, line: usize) -> Result<Test, String> {

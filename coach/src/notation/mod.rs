@@ -19,7 +19,7 @@ mod section;
 mod tests;
 
 pub use bytes::{TextFileError, decode, read_text_file};
-pub use epd::{SuiteError, Test, parse_suite};
+pub use epd::{Test, parse_suite};
 pub use game::{Line, NotedMove, PlayedGame, ROSTER};
 pub use moves::{Misread, read_move};
 pub use pgn::Games;
