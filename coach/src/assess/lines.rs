@@ -139,17 +139,15 @@ fn is_forcing(m: Move) -> bool {
 /// What a line comes to, for the side that plays its first move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LineEnd {
-    Mates,
-    IsMated,
-    /// A draw by the rules, or the same position again: how a side draws, as the object of a sentence about it.
-    Draw(&'static str),
+    Mate,
+    /// A draw by the rules, or the same position again: how, after `draws`.
+    Draw(String),
     /// The material that it wins early and keeps, or what it has lost at its end.
     Material(Balance),
 }
 
 /// Material that is won later is no aim of a line's first move, in plies.
 pub const SOON: usize = 7;
-const BY_REPETITION: &str = "by repetition";
 /// The first gain of a line is its aim if it is at least this share of the largest one.
 const MIN_SHARE: f64 = 0.7;
 
@@ -157,7 +155,6 @@ impl LineEnd {
     /// What a line comes to. Material counts from an earlier board: what a move took that the line answers. The value is
     /// that of the line for the side to move, in pawns.
     pub fn of(before: &Board, game: &Game, moves: &[Move], value: f64) -> LineEnd {
-        let side = game.position().chess().turn();
         let mut end = game.clone();
         let mut keys = vec![game.position().key()];
         let mut draw = None;
@@ -170,21 +167,16 @@ impl LineEnd {
             // Inside of a line one repetition is a draw, as in the search.
             let key = end.position().key();
             if keys.contains(&key) {
-                draw = Some(if all_checks { "by perpetual check" } else { BY_REPETITION });
+                draw = Some(
+                    if all_checks { "by perpetual check" } else { "by repetition" }.to_owned(),
+                );
                 break;
             }
             keys.push(key);
         }
-        let draw = match end.outcome() {
-            Some(GameOutcome::Checkmate { winner }) if winner == side => return LineEnd::Mates,
-            Some(GameOutcome::Checkmate { .. }) => return LineEnd::IsMated,
-            Some(GameOutcome::Stalemate) => Some("by stalemate"),
-            Some(GameOutcome::InsufficientMaterial) => {
-                Some("with too little material left to mate")
-            }
-            Some(GameOutcome::FiftyMoves) => Some("by the fifty-move rule"),
-            Some(GameOutcome::Repetition) => draw.or(Some(BY_REPETITION)),
-            None => draw,
+        draw = match end.outcome() {
+            Some(GameOutcome::Checkmate { .. }) => return LineEnd::Mate,
+            outcome => draw.or(outcome.map(|how| how.to_string().replace("draw ", ""))),
         };
         draw.map_or_else(|| LineEnd::Material(kept(before, game, moves, value)), LineEnd::Draw)
     }

@@ -225,10 +225,15 @@ fn reasons(trace: &Trace) -> Vec<Reason> {
     reasons
 }
 
+/// What all terms of a theme come to, in centipawns.
+fn total(trace: &Trace, theme: &str) -> f64 {
+    let rows = trace.rows.iter().filter(|row| row.entry.theme == theme);
+    rows.map(|row| row.total().centipawns(trace.context.phase)).sum()
+}
+
 /// A pin by one side only. Its value is that of all threats.
 fn pin(trace: &Trace) -> Option<Reason> {
-    let threats = trace.rows.iter().filter(|row| row.entry.theme == theme::THREATS);
-    let value: f64 = threats.map(|row| row.total().centipawns(trace.context.phase)).sum();
+    let value = total(trace, theme::THREATS);
     let side = Color::from_white(value > 0.0);
     let board = trace.position.board();
     let found = Color::ALL.into_iter().flat_map(|side| pins(board, side));

@@ -249,10 +249,7 @@ fn left_with(side: Color, clause: &str) -> String {
 /// What is better for a side in many small things.
 fn by_theme(trace: &Trace, side: Color) -> Option<String> {
     let own = side.fold_wb(1.0, -1.0);
-    let total = |theme: &str| {
-        let rows = trace.rows.iter().filter(|row| row.entry.theme == theme);
-        own * rows.map(|row| row.total().centipawns(trace.context.phase)).sum::<f64>()
-    };
+    let total = |theme: &str| own * super::total(trace, theme);
     let themes = [
         (theme::PIECES, "pieces stand better"),
         (theme::KING, "king stands better"),
