@@ -35,14 +35,12 @@ pub fn won_position(
     // reflections of one with pawns.
     let mut board = chosen.board().clone();
     let image = random.below(if board.pawns().any() { 2 } else { 8 });
-    if image & 1 != 0 {
-        board.flip_horizontal();
-    }
-    if image & 2 != 0 {
-        board.flip_vertical();
-    }
-    if image & 4 != 0 {
-        board.flip_diagonal();
+    let flips: [fn(&mut Board); 3] =
+        [Board::flip_horizontal, Board::flip_vertical, Board::flip_diagonal];
+    for (bit, flip) in flips.into_iter().enumerate() {
+        if image >> bit & 1 == 1 {
+            flip(&mut board);
+        }
     }
     set_up(board, Color::White)
 }

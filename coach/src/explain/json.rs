@@ -52,11 +52,10 @@ impl Explanation {
     }
 
     fn weight(&self, reason: &Counted, shown: i32) -> Value {
-        let of_side = |side: Color, seen: &[Seen]| -> Vec<Value> {
-            seen.iter().map(|seen| self.seen(reason, side, seen)).collect()
-        };
-        let [white, black] =
-            [0, 1].map(|side: usize| of_side(Color::ALL[side], &reason.seen[side]));
+        let [white, black] = [0, 1].map(|side: usize| -> Value {
+            let seen = reason.seen[side].iter();
+            seen.map(|seen| self.seen(reason, Color::ALL[side], seen)).collect()
+        });
         json!({
             "name": reason.spec.name,
             "doc": reason.label(),
