@@ -82,13 +82,15 @@ impl Picture {
     }
 
     /// The pieces of a position as letters; in colour, as figurines on light and dark squares. The last move is marked.
+    /// The board may be seen from Black's side.
     pub(super) fn of_pieces(
         title: impl Into<String>,
         about: impl Into<String>,
         pieces: &Board,
         last: Option<Move>,
+        is_flipped: bool,
     ) -> Picture {
-        let mut picture = Picture::new(title, about);
+        let mut picture = Picture { is_flipped, ..Picture::new(title, about) };
         for (square, piece) in pieces {
             let mark = last.is_some_and(|last| last.to() == square);
             *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
@@ -97,11 +99,6 @@ impl Picture {
         let figurines = Square::ALL.map(|it| figurine(it, pieces.piece_at(it), is_marked(it)));
         picture.figurines = Some(figurines);
         picture
-    }
-
-    /// Shows the board from Black's side.
-    pub(super) fn flip(&mut self) {
-        self.is_flipped = true;
     }
 
     /// The cell of a square, to write on.
@@ -307,7 +304,10 @@ mod tests {
         let (from, to) = (Square::E2, Square::E4);
         let last =
             Move::Normal { role: shakmaty::Role::Pawn, from, capture: None, to, promotion: None };
-        let mut picture = Picture::of_pieces("start", "all pieces", &Board::default(), Some(last));
+        let of = |is_flipped| {
+            Picture::of_pieces("start", "all pieces", &Board::default(), Some(last), is_flipped)
+        };
+        let picture = of(false);
         let stripped = |picture: &Picture| {
             anstream::adapter::strip_str(&picture.coloured().to_string()).to_string()
         };
@@ -317,7 +317,7 @@ mod tests {
         // Both squares of the move have the colour of marks; the squares beside them do not.
         let coloured = picture.coloured().to_string();
         assert_eq!(coloured.matches("48;5;143").count(), 2, "{coloured:?}");
-        picture.flip();
+        let picture = of(true);
         let text = stripped(&picture);
         assert!(text.contains("\n8   ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜ \n\n    h  g  f"), "{text}");
         assert!(picture.to_string().contains("all pieces\n\n1   R  N  B  K  Q"), "{picture}");

@@ -1,11 +1,11 @@
 //! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
 
 use crate::exercise::{fen, san};
+use crate::refusal::Refusal;
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 use std::collections::HashMap;
-use thiserror::Error;
-use tropism::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
+use tropism::endgame::{Dtm, Endgames, Material, Squares, Table};
 use tropism::text::{columns, line_in_san};
 use web_time::Instant;
 
@@ -101,25 +101,14 @@ fn longest_mates(table: &Table, counts: &Counts) -> Vec<Chess> {
     found.into_iter().filter_map(|(turn, squares)| table.position(turn, &squares)).collect()
 }
 
-/// Why a position cannot be solved.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SolveError {
-    /// Its pieces are not an ending that can be solved.
-    #[error(transparent)]
-    Material(#[from] MaterialError),
-    /// Tables do not include castling.
-    #[error("castling is possible in this position, and the tables do not include castling")]
-    Castling,
-}
-
 /// The ending of a position whose exact value tables can give.
-///
-/// # Errors
-///
-/// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
-pub fn ending_of(position: &Chess) -> Result<Material, SolveError> {
-    let material = Material::on(position.board())?;
-    if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
+pub fn ending_of(position: &Chess) -> Result<Material, Refusal> {
+    let material = Material::on(position.board()).map_err(|error| Refusal(error.to_string()))?;
+    let castling = "castling is possible in this position, and the tables do not include castling";
+    match position.castles().is_empty() {
+        true => Ok(material),
+        false => Err(Refusal(castling.to_owned())),
+    }
 }
 
 /// Builds the tables that a position needs. Says its exact value and that of each move in text, the best move first.
@@ -127,10 +116,11 @@ pub fn ending_of(position: &Chess) -> Result<Material, SolveError> {
 /// # Errors
 ///
 /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
-pub fn solved_position(position: &Chess) -> Result<String, SolveError> {
+pub fn solved_position(position: &Chess) -> Result<String, Refusal> {
     let endgames = Endgames::of_ending(ending_of(position)?);
-    let value = endgames.probe(position).ok_or(SolveError::Castling)?;
-    let moves = endgames.moves(position).ok_or(SolveError::Castling)?;
+    // A position without a table has too few pieces to mate.
+    let value = endgames.probe(position).unwrap_or(Dtm::Draw);
+    let moves = endgames.moves(position).unwrap_or_default();
     let mut text = format!("{}: {} to move, {value}", fen(position), position.turn());
     let halfmoves = position.halfmoves();
     if !value.is_in_time(halfmoves) {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;
 use tropism::{eval::Engine, search::Limits};
-use tropism_coach::{Assessment, Explanation, GameReview, notation::PlayedGame};
+use tropism_coach::{Assessment, Explanation, GameReview, Searcher, notation::PlayedGame};
 
 /// The nodes of the review of a whole game, and the least and the most for one of its positions.
 const REVIEW: u64 = 2_000_000;
@@ -26,8 +26,8 @@ pub(crate) fn assess(request: &CoachRequest, page: &mut Playground) -> Result<Va
     let (played, engine) = request.read(page)?;
     let limits = limits(Assessment::DEFAULT_NODES);
     let explanation = Explanation::new(&engine, &played.game);
-    let explanation =
-        explanation.with_assessment(&engine, &played.game, page.table()?, &limits.into());
+    let searcher = Searcher::new(&engine, page.table()?);
+    let explanation = explanation.with_assessment(&searcher, &played.game, &limits.into());
     let board = played.game.position().chess().board();
     let best = explanation.assessment.as_ref().and_then(|assessment| assessment.best.as_ref());
     let expected = best.map(|best| best.value.expected_points(board));
@@ -42,7 +42,8 @@ pub(crate) fn review(request: &CoachRequest, page: &mut Playground) -> Result<Va
     let (least, most) = PER_POSITION;
     let limits = limits((REVIEW / (1 + played.moves.len() as u64)).clamp(least, most));
     let game = PlayedGame::new(played.start, played.moves);
-    Ok(GameReview::new(&engine, game, &limits, page.table()?, || ()).json())
+    let searcher = Searcher::new(&engine, page.table()?);
+    Ok(GameReview::new(&searcher, game, &limits, || ()).json())
 }
 
 fn limits(nodes: u64) -> Limits {

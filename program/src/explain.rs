@@ -16,7 +16,8 @@ use std::time::Duration;
 use tropism::eval::Engine;
 use tropism::search::{Limits, TranspositionTable};
 use tropism_coach::{
-    Assessment, Explanation, GameReview, PlayerReport, Retry, ReviewView, SearchedLine, Thinking,
+    Assessment, Explanation, GameReview, PlayerReport, Retry, ReviewView, SearchedLine, Searcher,
+    Thinking,
     motifs::LineReport,
     notation::{Games, PlayedGame, read_text_file},
 };
@@ -128,11 +129,13 @@ impl Explain {
                     bar.set_message(format!("{}, depth {}", line.value.clause(&board), line.depth));
                     bar.tick();
                 };
-                let thinking = match self.has_limit() {
-                    true => self.limits().into(),
-                    false => Thinking::two_seconds(cores(), &watch),
+                // One thread, so that the same limits give the same answer, unless they are of time.
+                let (threads, thinking) = match self.has_limit() {
+                    true => (1, self.limits().into()),
+                    false => (cores(), Thinking::two_seconds(&watch)),
                 };
-                explanation = explanation.with_assessment(engine, game, table, &thinking);
+                let searcher = Searcher { threads, ..Searcher::new(engine, table) };
+                explanation = explanation.with_assessment(&searcher, game, &thinking);
                 bar.finish_and_clear();
             }
             if let Some(path) = &self.html {
@@ -169,7 +172,8 @@ impl Explain {
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let view = self.view();
         let mut is_read = true;
-        let reviews = reviewed(engine, games, &limits, &table, |review| {
+        let searcher = Searcher::new(engine, &table);
+        let reviews = reviewed(&searcher, games, &limits, |review| {
             if !self.json && self.player.is_none() && is_read {
                 // The files are written even if nobody reads the text any more, as behind `head`.
                 let text = review.text(view, console::colors_enabled());
@@ -199,9 +203,10 @@ impl Explain {
         let (games, faults) = self.read_files(&self.practise)?;
         let limits = self.limits();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-        let reviews = reviewed(engine, games, &limits, &table, |_| ());
+        let searcher = Searcher::new(engine, &table);
+        let reviews = reviewed(&searcher, games, &limits, |_| ());
         let mut out = fitted(io::stdout().lock());
-        let retry = Retry::new(engine, &table, &limits, &reviews, self.view());
+        let retry = Retry::new(searcher, &limits, &reviews, self.view());
         retry.run(BufReader::new(Input::new()?), &mut out, practice_options(false))?;
         out.flush()?;
         anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
@@ -253,17 +258,16 @@ fn without_number(word: &str) -> &str {
 
 /// Reviews games, and shows each when it is ready.
 fn reviewed(
-    engine: &Engine,
+    searcher: &Searcher,
     games: Vec<PlayedGame>,
     limits: &Limits,
-    table: &TranspositionTable,
     mut show: impl FnMut(&GameReview),
 ) -> Vec<GameReview> {
     let positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
     let bar = progress_bar("{wide_bar} {pos} of {len} positions, {eta}", positions as u64, 0);
     let mut reviews = Vec::with_capacity(games.len());
     for game in games {
-        let review = GameReview::new(engine, game, limits, table, || bar.inc(1));
+        let review = GameReview::new(searcher, game, limits, || bar.inc(1));
         bar.suspend(|| show(&review));
         reviews.push(review);
     }

@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 use tempfile::tempdir;
 use tropism::eval::Score;
 use tropism::search::{Game, Limits, TranspositionTable};
-use tropism_coach::Explanation;
+use tropism_coach::{Explanation, Searcher};
 
 const POSITIONS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -153,8 +153,8 @@ fn piped_output_is_plain_and_the_page_is_written() {
     let game = Game::from_fen(fen, None).unwrap();
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let hash = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).unwrap();
-    let again =
-        Explanation::new(&engine, &game).with_assessment(&engine, &game, &hash, &limits.into());
+    let searcher = Searcher::new(&engine, &hash);
+    let again = Explanation::new(&engine, &game).with_assessment(&searcher, &game, &limits.into());
     assert_eq!(text.trim_end(), again.to_string());
     let (_, text, _) = explain(&[fen, "--depth", "4"]);
     assert_eq!(text.trim_end(), again.assessed().unwrap());

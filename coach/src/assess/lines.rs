@@ -29,7 +29,9 @@ pub struct SearchedLine {
 /// Searches positions with one engine and one table.
 #[derive(Copy, Clone)]
 pub struct Searcher<'a> {
+    /// What evaluates.
     pub engine: &'a Engine,
+    /// What earlier searches have found.
     pub table: &'a TranspositionTable,
     /// With more than one, two searches may find different lines.
     pub threads: usize,
@@ -42,12 +44,12 @@ impl<'a> Searcher<'a> {
     }
 
     /// The best line within limits. Exact tables answer if they have the position.
-    pub fn line(&self, game: &Game, limits: &Limits) -> SearchedLine {
+    pub(crate) fn line(&self, game: &Game, limits: &Limits) -> SearchedLine {
         self.watched(game, limits, &|_| ())
     }
 
     /// The same, and tells what each iteration finds.
-    pub fn watched(
+    pub(super) fn watched(
         &self,
         game: &Game,
         limits: &Limits,
@@ -85,7 +87,7 @@ impl<'a> Searcher<'a> {
 
     /// A line that does not end in the middle of an exchange: with the captures and evasions that a search finds at its
     /// end, until the side to move is not in check and wins nothing by a capture. One that mates stays as it is.
-    pub fn with_quiet_end(&self, game: &Game, mut line: SearchedLine) -> SearchedLine {
+    pub(crate) fn with_quiet_end(&self, game: &Game, mut line: SearchedLine) -> SearchedLine {
         let mut game = played(game, &line.moves);
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let is_mate = matches!(line.value, WhiteValue::Mate(..));

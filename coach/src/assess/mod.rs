@@ -12,8 +12,8 @@ mod value;
 mod verdict;
 
 pub(super) use idea::{Idea, TELLING, named};
-pub use lines::SearchedLine;
-pub(super) use lines::{Searcher, played};
+pub(super) use lines::played;
+pub use lines::{SearchedLine, Searcher};
 pub(super) use mistake::answer;
 pub(super) use offer::offered;
 pub use study::Thinking;
@@ -26,8 +26,8 @@ use crate::motifs::{FoundMotif, pins, zugzwang};
 use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use study::Study;
-use tropism::eval::{Engine, Reason, Trace, theme};
-use tropism::search::{Game, Limits, TranspositionTable};
+use tropism::eval::{Reason, Trace, theme};
+use tropism::search::{Game, Limits};
 use tropism::text::side_name;
 use verdict::Verdict;
 
@@ -78,9 +78,8 @@ impl Assessment {
     /// Assesses an explained position.
     pub(crate) fn new(
         explanation: &Explanation,
-        engine: &Engine,
+        searcher: &Searcher,
         game: &Game,
-        table: &TranspositionTable,
         thinking: &Thinking,
     ) -> Assessment {
         let (trace, exact) = (&explanation.trace, explanation.exact);
@@ -89,8 +88,7 @@ impl Assessment {
             let verdict = format!("The game is over: {outcome}.");
             return Assessment { start: chess.clone(), verdict, ..Assessment::default() };
         }
-        let searcher = Searcher { threads: thinking.threads, ..Searcher::new(engine, table) };
-        let study = Study::new(searcher, game, thinking);
+        let study = Study::new(*searcher, game, thinking);
         let best = &study.best;
         let idea = Idea::new(game, game, best);
         let mut reasons = reasons(trace);
@@ -201,7 +199,7 @@ const SHOWN_REPLIES: usize = 4;
 
 impl Searcher<'_> {
     /// What a move of the side to move threatens, as a sentence. `value` is that of the position after it.
-    pub fn new_threat(
+    fn new_threat(
         &self,
         game: &Game,
         m: Move,

@@ -32,25 +32,22 @@ const NEARLY: f64 = 60.0;
 pub struct Thinking<'a> {
     /// The limits of the search for the best move. All other searches together take about as much.
     pub limits: Limits,
-    /// The threads of each search. With more than one, an answer may differ from the one before.
-    pub threads: usize,
     /// Is told what the search for the best move finds while it runs.
     pub watch: Option<&'a dyn Fn(&SearchedLine)>,
 }
 
 impl From<Limits> for Thinking<'_> {
-    /// One thread, so that the same limits give the same answer, unless they are of time.
     fn from(limits: Limits) -> Self {
-        Thinking { limits, threads: 1, watch: None }
+        Thinking { limits, watch: None }
     }
 }
 
 impl<'a> Thinking<'a> {
     /// As long as a person gladly waits: about two seconds on an idle machine, less if the first look is enough.
-    pub fn two_seconds(threads: usize, watch: &'a dyn Fn(&SearchedLine)) -> Thinking<'a> {
+    pub fn two_seconds(watch: &'a dyn Fn(&SearchedLine)) -> Thinking<'a> {
         const MAIN: Duration = Duration::from_millis(750);
         let limits = Limits { move_time: Some(MAIN), ..Limits::default() };
-        Thinking { limits, threads, watch: Some(watch) }
+        Thinking { limits, watch: Some(watch) }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Draws each kind of system on a board.
 
-use super::DiagramError;
 use super::systems::{Kind, SYSTEMS, System};
 use crate::picture::Picture;
+use crate::refusal::Refusal;
 use shakmaty::{Bitboard, Color, Square};
 use tropism::geometry::{
     KnightJump, Mover, Terrain, Trajectories, chebyshev, fork_targets, knight_attacks, mobility,
@@ -11,17 +11,13 @@ use tropism::geometry::{
 use tropism::notation::parse_fen;
 use tropism::text::counted;
 
-pub fn draw(
-    system: &System,
-    squares: &[Square],
-    fen: Option<&str>,
-) -> Result<Picture, DiagramError> {
+pub fn draw(system: &System, squares: &[Square], fen: Option<&str>) -> Result<Picture, Refusal> {
     let name = system.name;
     if fen.is_some() && !system.kind.has_position() {
         let having = SYSTEMS.iter().filter(|system| system.kind.has_position());
         let having = having.map(|system| system.name).collect::<Vec<_>>().join(", ");
         let error = format!("{name} measures an empty board; these take a FEN: {having}");
-        return Err(DiagramError(error));
+        return Err(Refusal(error));
     }
     let words: Vec<String> = squares.iter().map(Square::to_string).collect();
     let title = [&[name.to_owned()], words.as_slice()].concat().join(" ");
@@ -41,10 +37,10 @@ fn draw_kind(
     &System { name, ref kind, .. }: &System,
     squares: &[Square],
     fen: Option<&str>,
-) -> Result<(), DiagramError> {
+) -> Result<(), Refusal> {
     let set: Bitboard = squares.iter().copied().collect();
     let piece = |from| PieceInPosition::of(name, fen, from);
-    let wanted = || Err(DiagramError(format!("{name} needs {}", kind.wanted())));
+    let wanted = || Err(Refusal(format!("{name} needs {}", kind.wanted())));
     match (kind, squares) {
         (_, [_, _, _, ..]) => return wanted(),
         (&Kind::Pair(distance), &[from, ..]) => {
@@ -90,7 +86,7 @@ fn draw_kind(
         (Kind::Forks, &[from]) => {
             let piece = piece(from)?;
             if piece.mover != Mover::Knight {
-                return Err(DiagramError(format!("{name} needs a knight on {from}")));
+                return Err(Refusal(format!("{name} needs a knight on {from}")));
             }
             draw_set(board, piece.forks(from));
             piece.draw_other_pieces(board);
@@ -127,9 +123,9 @@ fn draw_paths(
     from: Square,
     to: Square,
     terrain: &Terrain,
-) -> Result<(), DiagramError> {
+) -> Result<(), Refusal> {
     let paths = Trajectories::new(mover, from, to, terrain);
-    let no_path = || DiagramError(format!("there is no path from {from} to {to}"));
+    let no_path = || Refusal(format!("there is no path from {from} to {to}"));
     let paths = paths.ok_or_else(no_path)?;
     let moves = |square| (0..=paths.length()).find(|&moves| paths.after(moves).contains(square));
     draw_numbers(board, moves);
@@ -158,15 +154,15 @@ impl PieceInPosition {
         name: &'static str,
         fen: Option<&str>,
         square: Square,
-    ) -> Result<PieceInPosition, DiagramError> {
+    ) -> Result<PieceInPosition, Refusal> {
         let board = match fen {
             None => shakmaty::Board::default(),
             Some(text) => {
-                let error = |error| DiagramError(format!("{text:?}: {error}"));
+                let error = |error| Refusal(format!("{text:?}: {error}"));
                 parse_fen(text).map_err(error)?.into_setup().board
             }
         };
-        let no_piece = || DiagramError(format!("{name} needs a piece on {square}"));
+        let no_piece = || Refusal(format!("{name} needs a piece on {square}"));
         let piece = board.piece_at(square).ok_or_else(no_piece)?;
         Ok(PieceInPosition { mover: piece.into(), side: piece.color, board })
     }

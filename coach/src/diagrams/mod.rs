@@ -5,17 +5,11 @@
 mod draw;
 mod systems;
 
-use super::picture::Picture;
+use super::{picture::Picture, refusal::Refusal};
 use shakmaty::{File, Rank, Square};
 use std::fmt;
 use systems::{SYSTEMS, System};
-use thiserror::Error;
 use tropism::text::did_you_mean;
-
-/// Why nothing was drawn, and what would be right.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct DiagramError(String);
 
 /// Draws a system of [`diagram_list`] for at most two squares. What depends on pieces takes those of a FEN, or of the
 /// start position.
@@ -24,19 +18,19 @@ pub struct DiagramError(String);
 /// use tropism_coach::diagram;
 /// let board = diagram("chebyshev", &["f6".to_owned(), "h1".to_owned()], None)?;
 /// assert!(board.to_string().ends_with("f6 to h1: 5"));
-/// # Ok::<(), tropism_coach::DiagramError>(())
+/// # Ok::<(), tropism_coach::Refusal>(())
 /// ```
 ///
 /// # Errors
 ///
 /// If a name, square or position is wrong, if there are too few or too many squares, or if
 /// there is nothing to draw.
-pub fn diagram(name: &str, squares: &[String], fen: Option<&str>) -> Result<Picture, DiagramError> {
+pub fn diagram(name: &str, squares: &[String], fen: Option<&str>) -> Result<Picture, Refusal> {
     let known = name.to_lowercase().replace('-', "_");
     let system = SYSTEMS.iter().find(|system| system.name == known).ok_or_else(|| {
         let hint = did_you_mean(&known, SYSTEMS.iter().map(|system| system.name))
             .unwrap_or_else(|| "`tropism geometry --list` shows all names".to_owned());
-        DiagramError(format!("unknown name {name:?}; {hint}"))
+        Refusal(format!("unknown name {name:?}; {hint}"))
     })?;
     let squares = squares.iter().map(|word| square(word)).collect::<Result<Vec<_>, _>>()?;
     draw::draw(system, &squares, fen)
@@ -55,7 +49,7 @@ pub fn diagram_list() -> impl fmt::Display {
 }
 
 /// The square of a word, or a hint.
-fn square(word: &str) -> Result<Square, DiagramError> {
+fn square(word: &str) -> Result<Square, Refusal> {
     word.parse().map_err(|_| {
         let hint = match *word.to_lowercase().as_bytes() {
             // The nearest file and rank of the board.
@@ -66,7 +60,7 @@ fn square(word: &str) -> Result<Square, DiagramError> {
             }
             _ => "squares are a1 to h8".to_owned(),
         };
-        DiagramError(format!("{word:?} is not a square; {hint}"))
+        Refusal(format!("{word:?} is not a square; {hint}"))
     })
 }
 

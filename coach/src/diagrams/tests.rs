@@ -1,6 +1,6 @@
 use super::*;
 
-fn drawn(line: &str) -> Result<Picture, DiagramError> {
+fn drawn(line: &str) -> Result<Picture, Refusal> {
     let (line, fen) = match line.split_once(" --fen ") {
         Some((line, fen)) => (line, Some(fen)),
         None => (line, None),

@@ -8,7 +8,7 @@ use std::fmt;
 use tropism::endgame::{Dtm, Endgames};
 use tropism::geometry::chebyshev;
 use tropism::search::{Game, GameOutcome};
-use tropism::text::{castling_mode, counted};
+use tropism::text::{capitalized, castling_mode, counted, line_in_san};
 
 #[cfg(test)]
 pub(super) use start::random_board;
@@ -49,16 +49,10 @@ pub struct Exercise {
 pub enum ExerciseResult {
     /// The attacker of a won position has mated.
     Mate,
-    /// Stalemate.
-    Stalemate,
-    /// What is left cannot mate.
-    InsufficientMaterial,
+    /// The rules end the game as a draw.
+    Drawn(GameOutcome),
     /// The attacker made a mistake: the position is no longer won.
     NotWon,
-    /// Threefold repetition.
-    Repetition,
-    /// The fifty-move rule.
-    FiftyMoves,
     /// The defender of a drawn position made a mistake: it is lost now.
     Lost,
     /// The defender has held a drawn position for long enough.
@@ -70,13 +64,10 @@ impl fmt::Display for ExerciseResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ExerciseResult::Mate => "Checkmate.",
-            ExerciseResult::Stalemate => "Stalemate, a draw.",
-            ExerciseResult::InsufficientMaterial => "Insufficient material, a draw.",
             ExerciseResult::NotWon => "The win is gone: with best play it is a draw.",
-            ExerciseResult::Repetition => "Threefold repetition, a draw.",
-            ExerciseResult::FiftyMoves => "Fifty-move rule, a draw.",
             ExerciseResult::Lost => "The draw is gone.",
             ExerciseResult::Held => "The draw is held.",
+            ExerciseResult::Drawn(how) => return write!(f, "{}.", capitalized(&how.to_string())),
         })
     }
 }
@@ -189,12 +180,9 @@ impl Exercise {
 
     /// Plays a legal move. Returns it in SAN with its number, such as `3...Kd7`.
     pub fn play(&mut self, m: Move) -> String {
-        let mut position = self.position().clone();
-        let number = (self.played.len() + self.start.turn().fold_wb(0, 1)) / 2 + 1;
-        let dots = position.turn().fold_wb(".", "...");
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-        self.played.push((m, position));
-        format!("{number}{dots}{san}")
+        let name = line_in_san(self.position(), &[m]);
+        self.played.push((m, after(self.position(), m)));
+        name
     }
 
     /// Takes back the user's last move and the reply. Returns whether there was one.
@@ -211,13 +199,13 @@ impl Exercise {
     pub fn result(&self) -> Option<ExerciseResult> {
         let is_won = winner(self.value(), self.position().turn()) == Some(self.attacker);
         match self.game().outcome() {
-            Some(GameOutcome::Stalemate) => Some(ExerciseResult::Stalemate),
-            Some(GameOutcome::InsufficientMaterial) => Some(ExerciseResult::InsufficientMaterial),
+            Some(how @ (GameOutcome::Stalemate | GameOutcome::InsufficientMaterial)) => {
+                Some(ExerciseResult::Drawn(how))
+            }
             _ if is_won && self.is_drawn => Some(ExerciseResult::Lost),
             _ if !is_won && !self.is_drawn => Some(ExerciseResult::NotWon),
             Some(GameOutcome::Checkmate { .. }) => Some(ExerciseResult::Mate),
-            Some(GameOutcome::Repetition) => Some(ExerciseResult::Repetition),
-            Some(GameOutcome::FiftyMoves) => Some(ExerciseResult::FiftyMoves),
+            Some(how) => Some(ExerciseResult::Drawn(how)),
             None => {
                 (self.is_drawn && self.used() >= Exercise::HELD).then_some(ExerciseResult::Held)
             }
@@ -232,9 +220,9 @@ impl Exercise {
 
     /// The board as text, with the target square of the last move marked; in colour, as
     /// figurines with both squares marked.
-    pub(super) fn picture(&self, title: String, about: String) -> Picture {
+    pub(super) fn picture(&self, title: String, about: String, is_flipped: bool) -> Picture {
         let last = self.played.last().map(|&(last, _)| last);
-        Picture::of_pieces(title, about, self.position().board(), last)
+        Picture::of_pieces(title, about, self.position().board(), last, is_flipped)
     }
 
     /// The number of moves so far of the side that has to mate, or to hold a draw.
@@ -375,13 +363,17 @@ mod tests {
             (ROOK, "", None),
             (ROOK, "Kf7 Kh7 Rh1", Some(ExerciseResult::Mate)),
             (ROOK, "Kf7 Kh7 Rg1", None),
-            (ROOK, "Rg1 Kh7 Rg7 Kh8 Kg6", Some(ExerciseResult::Stalemate)),
-            (ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8 Kxg8", Some(ExerciseResult::InsufficientMaterial)),
+            (ROOK, "Rg1 Kh7 Rg7 Kh8 Kg6", Some(ExerciseResult::Drawn(GameOutcome::Stalemate))),
+            (
+                ROOK,
+                "Ra7 Kg8 Rg7 Kh8 Rg8 Kxg8",
+                Some(ExerciseResult::Drawn(GameOutcome::InsufficientMaterial)),
+            ),
             (ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8", Some(ExerciseResult::NotWon)),
             (ROOK, round, None),
-            (ROOK, &round.repeat(2), Some(ExerciseResult::Repetition)),
+            (ROOK, &round.repeat(2), Some(ExerciseResult::Drawn(GameOutcome::Repetition))),
             (late, "Ra2", None),
-            (late, "Ra2 Kg8", Some(ExerciseResult::FiftyMoves)),
+            (late, "Ra2 Kg8", Some(ExerciseResult::Drawn(GameOutcome::FiftyMoves))),
             ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "Ra8", Some(ExerciseResult::Mate)),
         ] {
             assert_eq!(exercise(fen, Color::White, moves).result(), result, "{fen} {moves}");
@@ -418,10 +410,10 @@ mod tests {
         assert_eq!(start.play(reply), "2.Ke6");
         assert!(!start.is_finished() && start.take_back() && !start.take_back());
         let end = defence("Kd7 e6+ Ke7 Ke5 Ke8 Kd6 Kd8 e7+ Ke8 Ke6");
-        assert_eq!(end.result(), Some(ExerciseResult::Stalemate));
+        assert_eq!(end.result(), Some(ExerciseResult::Drawn(GameOutcome::Stalemate)));
         assert!(end.is_finished() && end.used() == 5);
         let again = "Kd7 Kd4 Ke7 Kd5 ".repeat(2) + "Kd7";
-        assert_eq!(defence(&again).result(), Some(ExerciseResult::Repetition));
+        assert_eq!(defence(&again).result(), Some(ExerciseResult::Drawn(GameOutcome::Repetition)));
     }
 
     /// Against the attacker's problems, a defender that moves at random is soon lost.

@@ -7,7 +7,7 @@ use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use crate::assess::WhiteValue;
 use crate::board::ends;
-use crate::exercise::fen;
+use crate::exercise::{after, fen};
 use crate::notation::{Line, NotedMove, ROSTER};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
@@ -94,14 +94,11 @@ impl GameReview {
     fn annotated(&self) -> Line {
         let mut line = self.game.text.clone();
         drop_values(&mut line);
-        let mut position = self.game.start.clone();
         for (ply, (noted, reviewed)) in line.moves.iter_mut().zip(&self.moves).enumerate() {
-            let before = position.clone();
-            position.play_unchecked(noted.m);
-            let mut parts = commands(reviewed, &before, &position);
+            let mut parts = commands(reviewed, noted.m);
             let mut sentences = reviewed.sentences();
             if let Some(mark) = reviewed.mark {
-                sentences.push(format!("It leads to {}.", reviewed.played_san));
+                sentences.push(format!("It leads to {}.", reviewed.played_san()));
                 // One judgement of a move is enough.
                 noted.nags.retain(|&other| other > 6);
                 noted.nags.insert(0, mark as u32);
@@ -121,7 +118,7 @@ impl GameReview {
 }
 
 /// The value for programs, and after a mistake arrows and squares.
-fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<String> {
+fn commands(reviewed: &ReviewedMove, m: Move) -> Vec<String> {
     let value = match reviewed.played.value {
         WhiteValue::Centipawns(value) => Some(format!("{:.2}", f64::from(value) / 100.0)),
         // After mate there is nothing to say: the standard has no sign for it.
@@ -132,9 +129,10 @@ fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<St
     if !reviewed.is_mistake() {
         return commands;
     }
+    let (side, position) = (reviewed.side(), after(reviewed.position(), m));
     let (better, reply) = (reviewed.best.moves.first(), reviewed.played.moves.get(1));
-    let better = better.and_then(|&m| arrow('G', m, before.turn()));
-    let arrows = [better, reply.and_then(|&m| arrow('R', m, position.turn()))];
+    let better = better.and_then(|&m| arrow('G', m, side));
+    let arrows = [better, reply.and_then(|&m| arrow('R', m, !side))];
     let arrows: Vec<String> = arrows.into_iter().flatten().collect();
     if !arrows.is_empty() {
         commands.push(format!("[%cal {}]", arrows.join(",")));

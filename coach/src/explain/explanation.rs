@@ -2,11 +2,11 @@
 
 use crate::assess::exact_mate;
 use crate::exercise::fen;
-use crate::{Assessment, Thinking};
+use crate::{Assessment, Searcher, Thinking};
 use shakmaty::{Color, Position};
 use tropism::endgame::Dtm;
 use tropism::eval::{Counted, Engine, Row, Score, ShownRow, Trace, round_to_sum};
-use tropism::search::{Game, GameOutcome, TranspositionTable, exact_value};
+use tropism::search::{Game, GameOutcome, exact_value};
 use tropism::text::{capitalized, side_name};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
@@ -95,12 +95,11 @@ impl Explanation {
     /// Adds what searches of the game say of the position.
     pub fn with_assessment(
         self,
-        engine: &Engine,
+        searcher: &Searcher,
         game: &Game,
-        table: &TranspositionTable,
         thinking: &Thinking,
     ) -> Explanation {
-        let assessment = Assessment::new(&self, engine, game, table, thinking);
+        let assessment = Assessment::new(&self, searcher, game, thinking);
         Explanation { assessment: Some(assessment), ..self }
     }
 

@@ -5,20 +5,15 @@ use super::mistakes::{ReviewedMove, review_moves};
 use super::summary::summary;
 use crate::assess::{SearchedLine, Searcher, WhiteValue, played};
 use crate::exercise::uci;
-use crate::format::{bold, plain};
+use crate::format::{lay_out, plain};
 use crate::notation::PlayedGame;
+use askama::Template;
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
 use std::fmt;
-use tropism::eval::Engine;
-use tropism::search::{Game, GameOutcome, Limits, TranspositionTable};
-use tropism::text::{counted, wrapped};
+use tropism::search::{Game, GameOutcome, Limits};
+use tropism::text::{counted, line_in_san};
 
-/// Columns before the words of a mistake.
-const INDENT: usize = 4;
-/// Columns of a move and of its value.
-const MOVE_WIDTH: usize = 14;
-const VALUE_WIDTH: usize = 7;
 /// The most plies of a best line in the list of moves.
 const LISTED_PLIES: usize = 6;
 
@@ -36,6 +31,19 @@ pub struct GameReview {
     outcome: Option<GameOutcome>,
 }
 
+#[derive(Template)]
+#[template(path = "review.txt")]
+struct ReviewText<'a> {
+    it: &'a GameReview,
+    shown: Vec<&'a ReviewedMove>,
+}
+
+/// The first moves of the best line.
+fn first_moves(reviewed: &ReviewedMove) -> String {
+    let line = &reviewed.best.moves;
+    line_in_san(reviewed.position(), &line[..line.len().min(LISTED_PLIES)])
+}
+
 /// Which moves of a review are shown.
 #[derive(Copy, Clone, Default, Debug)]
 pub struct ReviewView<'a> {
@@ -51,13 +59,13 @@ pub struct ReviewView<'a> {
 
 impl ReviewView<'_> {
     pub(super) fn shows(self, review: &GameReview, reviewed: &ReviewedMove) -> bool {
-        let (from, to) = self.numbers;
-        let is_players = |name| review.game.side_of(name) == Some(reviewed.side);
+        let ((from, to), number) = (self.numbers, reviewed.position().fullmoves().get());
+        let is_players = |name| review.game.side_of(name) == Some(reviewed.side());
         (self.all || reviewed.mark.is_some())
-            && self.side.is_none_or(|side| side == reviewed.side)
+            && self.side.is_none_or(|side| side == reviewed.side())
             && self.player.is_none_or(is_players)
-            && from.is_none_or(|from| reviewed.number >= from)
-            && to.is_none_or(|to| reviewed.number <= to)
+            && from.is_none_or(|from| number >= from)
+            && to.is_none_or(|to| number <= to)
     }
 }
 
@@ -65,15 +73,13 @@ impl GameReview {
     /// Searches every position of a game within these limits, and calls `progress` after each. It clears the
     /// transposition table first.
     pub fn new(
-        engine: &Engine,
+        searcher: &Searcher,
         game: PlayedGame,
         limits: &Limits,
-        table: &TranspositionTable,
         mut progress: impl FnMut(),
     ) -> GameReview {
-        let searcher = Searcher::new(engine, table);
-        let searched = search_positions(&searcher, &game, limits, &mut progress);
-        let moves = review_moves(&searcher, &game, &searched, limits);
+        let searched = search_positions(searcher, &game, limits, &mut progress);
+        let moves = review_moves(searcher, &game, &searched, limits);
         let values = searched.iter().map(|line| line.value).collect();
         let outcome = played(&Game::new(game.start.clone()), &game.moves).outcome();
         GameReview { game, values, effort: in_words(limits), moves, outcome }
@@ -82,7 +88,9 @@ impl GameReview {
     /// The value of each move, or only of the mistakes with the reasons. In colour, it has the escape codes of
     /// terminals.
     pub fn text(&self, view: ReviewView<'_>, coloured: bool) -> String {
-        let text = fmt::from_fn(|f| self.write(f, view)).to_string();
+        let shown = self.moves.iter().filter(|reviewed| view.shows(self, reviewed));
+        let text = ReviewText { it: self, shown: shown.collect() }.to_string();
+        let text = fmt::from_fn(|f| lay_out(f, &text)).to_string();
         if coloured { text } else { plain(&text) }
     }
 
@@ -99,27 +107,6 @@ impl GameReview {
              mate by Black",
             self.effort
         )
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>, view: ReviewView<'_>) -> fmt::Result {
-        let heading = bold(self.game.title());
-        wrapped(f, 0, 2, &format!("{heading}, {}", self.length()))?;
-        wrapped(f, 0, 0, &self.legend())?;
-        for sentence in self.summary() {
-            wrapped(f, 0, 4, &sentence)?;
-        }
-        let shown: Vec<&ReviewedMove> =
-            self.moves.iter().filter(|reviewed| view.shows(self, reviewed)).collect();
-        if !shown.is_empty() {
-            writeln!(f)?;
-        }
-        for reviewed in shown {
-            self.write_move(f, reviewed)?;
-        }
-        for fault in &self.game.faults {
-            wrapped(f, 0, 4, &format!("  broken: {fault}"))?;
-        }
-        Ok(())
     }
 
     /// How well both sides played, and where the game turned.
@@ -140,34 +127,6 @@ impl GameReview {
             _ => None,
         };
         self.outcome.map_or(by_result, |outcome| outcome.winner().map(|winner| !winner))
-    }
-
-    /// One line: the move, its value, and the best line if it is another one. Below a mistake, why it
-    /// is one.
-    fn write_move(&self, f: &mut fmt::Formatter<'_>, reviewed: &ReviewedMove) -> fmt::Result {
-        let (name, value) = (reviewed.marked_name(), reviewed.played.value.figure());
-        let padded = format!("{name:<MOVE_WIDTH$}");
-        if reviewed.mark.is_some() {
-            writeln!(f, "  {}{value:>VALUE_WIDTH$}", bold(padded))?;
-            for sentence in reviewed.sentences() {
-                write!(f, "{:INDENT$}", "")?;
-                wrapped(f, INDENT, INDENT + 2, &sentence)?;
-            }
-            let better = reviewed.is_mistake().then_some(("better", &reviewed.best_san));
-            for (label, line) in better.into_iter().chain([("leads to", &reviewed.played_san)]) {
-                write!(f, "{:INDENT$}", "")?;
-                wrapped(f, INDENT, INDENT + 10, &format!("{label}: {line}"))?;
-            }
-            return Ok(());
-        }
-        write!(f, "  {padded}{value:>VALUE_WIDTH$}")?;
-        if reviewed.is_best() {
-            return writeln!(f, "  {}", if reviewed.is_equal { "good" } else { "best" });
-        }
-        let best: Vec<&str> = reviewed.best_san.split(' ').take(LISTED_PLIES).collect();
-        let value = reviewed.best.value.figure();
-        let start = 2 + name.chars().count().max(MOVE_WIDTH) + VALUE_WIDTH;
-        wrapped(f, start, start + 2, &format!("  best was {} ({value})", best.join(" ")))
     }
 
     /// Everything in JSON, in pawns and positive if good for White: the value of each position by the search with White's
@@ -198,15 +157,15 @@ impl GameReview {
         let uci = |line: &SearchedLine| uci(&self.game.start, &line.moves).into_iter().next();
         let moves = self.moves.iter().map(|reviewed| {
             json!({
-                "move": reviewed.name,
+                "move": reviewed.name(),
                 "uci": uci(&reviewed.played),
                 "best": uci(&reviewed.best),
-                "line": reviewed.best_san,
-                "loss": reviewed.loss,
+                "line": reviewed.best_san(),
+                "loss": reviewed.loss(),
                 "mark": reviewed.mark.map(|mark| mark.sign()),
                 "reasons": reviewed.reasons,
                 "says": reviewed.sentences(),
-                "played": reviewed.played_san,
+                "played": reviewed.played_san(),
             })
         });
         moves.collect()

@@ -4,7 +4,7 @@ use super::game_search::CHECK;
 use crate::assess::{Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled};
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
-use shakmaty::{Color, Move, Position, Square};
+use shakmaty::{Chess, Color, Move, Position, Square};
 use tropism::search::{Game, Limits, see_ge};
 use tropism::text::{capitalized, line_in_san, noun, side_name};
 
@@ -80,21 +80,12 @@ impl Mark {
 /// A move of the game, compared with the best move of the search.
 #[derive(Clone, Debug)]
 pub struct ReviewedMove {
-    /// The move as players write it, `22.Nd5`.
-    pub name: String,
-    pub side: Color,
-    /// The number of the move.
-    pub number: u32,
+    /// The game before it.
+    pub game: Game,
     /// The best move, its value and the line that follows.
     pub best: SearchedLine,
     /// The same of the move that was played.
     pub played: SearchedLine,
-    /// Both lines in SAN.
-    pub best_san: String,
-    pub played_san: String,
-    /// The expected points that the side to move loses, 0 to 1, and what it has then.
-    pub loss: f64,
-    pub points: f64,
     /// Another move is the best of the search, but not by much.
     pub is_equal: bool,
     pub mark: Option<Mark>,
@@ -102,10 +93,96 @@ pub struct ReviewedMove {
     pub reasons: Vec<String>,
 }
 
+/// Reviews all moves of a game. `searched` has each of its positions.
+pub fn review_moves(
+    searcher: &Searcher,
+    game: &PlayedGame,
+    searched: &[SearchedLine],
+    limits: &Limits,
+) -> Vec<ReviewedMove> {
+    let (mut before, mut last) = (Game::new(game.start.clone()), None);
+    let mut reviewed = Vec::with_capacity(game.moves.len());
+    for (&m, lines) in game.moves.iter().zip(searched.windows(2)) {
+        let mut it = ReviewedMove::new(&before, m, &lines[0], &lines[1]);
+        let found = match it.found_mark() {
+            Some(mark) => Some((mark, it.why_worse(searcher, limits))),
+            None => it.praise(searcher, limits, last),
+        };
+        if let Some((mark, reasons)) = found {
+            (it.mark, it.reasons) = (Some(mark), reasons);
+        }
+        it.best.moves.truncate(MAX_PLIES);
+        it.played.moves.truncate(MAX_PLIES);
+        reviewed.push(it);
+        before.play(m);
+        last = Some(m.to());
+    }
+    reviewed
+}
+
 impl ReviewedMove {
+    fn new(game: &Game, m: Move, here: &SearchedLine, next: &SearchedLine) -> ReviewedMove {
+        let mut played = next.clone();
+        played.moves.insert(0, m);
+        let (game, best) = (game.clone(), here.clone());
+        let is_equal = here.moves.first() != Some(&m);
+        let mut it = ReviewedMove { game, best, played, is_equal, mark: None, reasons: Vec::new() };
+        // A move that is as good as the best one is the best.
+        let is_best = here.moves.first().is_none_or(|best| *best == m);
+        if is_best || it.loss() < EQUAL {
+            it.best = it.played.clone();
+        }
+        it
+    }
+
+    /// A move that somebody tries instead of this one, searched as long as a mistake.
+    pub fn tried(&self, searcher: &Searcher, m: Move, limits: &Limits) -> ReviewedMove {
+        let limits = Limits { search_moves: vec![m], ..scaled(limits, CHECK) };
+        ReviewedMove { played: searcher.line(&self.game, &limits), ..self.clone() }
+    }
+
+    /// The position before it.
+    pub fn position(&self) -> &Chess {
+        self.game.position().chess()
+    }
+
+    pub fn side(&self) -> Color {
+        self.position().turn()
+    }
+
+    /// The move as players write it, `22.Nd5`.
+    pub fn name(&self) -> String {
+        named(&self.game, &self.played.moves, 0)
+    }
+
     /// The move with its mark, `9...b5?`.
     pub fn marked_name(&self) -> String {
-        format!("{}{}", self.name, self.mark.map_or("", Mark::sign))
+        format!("{}{}", self.name(), self.mark.map_or("", Mark::sign))
+    }
+
+    pub fn best_san(&self) -> String {
+        line_in_san(self.position(), &self.best.moves)
+    }
+
+    pub fn played_san(&self) -> String {
+        line_in_san(self.position(), &self.played.moves)
+    }
+
+    /// The better move, with its number.
+    pub fn better(&self) -> String {
+        line_in_san(self.position(), &self.best.moves[..self.best.moves.len().min(1)])
+    }
+
+    /// The expected points that the side to move loses, in hundredths as they are shown: what is shown decides the mark.
+    /// Both values on one board: what a value means depends on the material.
+    pub fn loss(&self) -> f64 {
+        let lost = self.best.value.points(&self.game) - self.points();
+        (100.0 * lost).round().max(0.0) / 100.0
+    }
+
+    /// The expected points that the side to move has then, 0 to 1.
+    pub fn points(&self) -> f64 {
+        self.played.value.points(&self.game)
     }
 
     /// Whether there is no better move.
@@ -118,105 +195,26 @@ impl ReviewedMove {
         self.mark.is_some_and(Mark::is_mistake)
     }
 
+    /// Whether it loses so little that it would have no mark.
+    pub fn is_good(&self) -> bool {
+        self.loss() < LOSSES[2].0 / 2.0
+    }
+
     /// What the mark says, and why. Nothing of a move without a mark.
     pub fn sentences(&self) -> Vec<String> {
         let Some(mark) = self.mark else { return Vec::new() };
         let mut first = capitalized(mark.name());
         if mark.is_mistake() {
-            let better = self.best_san.split(' ').next().unwrap_or_default();
-            let value = self.best.value.figure();
-            first += &format!(", costs {:.2} of a point; better is {better} ({value})", self.loss);
+            let (better, value) = (self.better(), self.best.value.figure());
+            first +=
+                &format!(", costs {:.2} of a point; better is {better} ({value})", self.loss());
         }
         let sentences = std::iter::once(&first).chain(&self.reasons);
         sentences.map(|sentence| format!("{}.", sentence.trim_end_matches('.'))).collect()
     }
-}
 
-/// Reviews all moves of a game. `searched` has each of its positions.
-pub fn review_moves(
-    searcher: &Searcher,
-    game: &PlayedGame,
-    searched: &[SearchedLine],
-    limits: &Limits,
-) -> Vec<ReviewedMove> {
-    let mut before = Game::new(game.start.clone());
-    let mut reviewed = Vec::with_capacity(game.moves.len());
-    for (ply, (&m, lines)) in game.moves.iter().zip(searched.windows(2)).enumerate() {
-        let pair = Pair::new(&before, m, &lines[0], &lines[1]);
-        let last = ply.checked_sub(1).map(|last| game.moves[last].to());
-        let (mark, reasons) = match pair.mark() {
-            Some(mark) => (Some(mark), Some(pair.reasons(searcher, limits))),
-            None => pair.praise(searcher, limits, last).unzip(),
-        };
-        let (loss, points) = (pair.loss(), pair.played.value.points(&before));
-        let Pair { mut best, mut played, .. } = pair;
-        best.moves.truncate(MAX_PLIES);
-        played.moves.truncate(MAX_PLIES);
-        let chess = before.position().chess();
-        reviewed.push(ReviewedMove {
-            name: game.name(ply),
-            side: chess.turn(),
-            number: chess.fullmoves().get(),
-            best_san: line_in_san(chess, &best.moves),
-            played_san: line_in_san(chess, &played.moves),
-            best,
-            played,
-            loss,
-            points,
-            is_equal: lines[0].moves.first() != Some(&m),
-            mark,
-            reasons: reasons.unwrap_or_default(),
-        });
-        before.play(m);
-    }
-    reviewed
-}
-
-/// The best line and the played line from one position.
-pub struct Pair<'a> {
-    game: &'a Game,
-    best: SearchedLine,
-    pub played: SearchedLine,
-}
-
-impl<'a> Pair<'a> {
-    fn new(game: &'a Game, m: Move, here: &SearchedLine, next: &SearchedLine) -> Pair<'a> {
-        let mut played = next.clone();
-        played.moves.insert(0, m);
-        let mut pair = Pair { game, best: here.clone(), played };
-        // A move that is as good as the best one is the best.
-        let is_best = here.moves.first().is_none_or(|best| *best == m);
-        if is_best || pair.loss() < EQUAL {
-            pair.best = pair.played.clone();
-        }
-        pair
-    }
-
-    /// A move that somebody tries instead of a mistake, searched as long as one. `best` is the best line.
-    pub fn tried(
-        searcher: &Searcher,
-        game: &'a Game,
-        best: SearchedLine,
-        m: Move,
-        limits: &Limits,
-    ) -> Pair<'a> {
-        let limits = Limits { search_moves: vec![m], ..scaled(limits, CHECK) };
-        Pair { game, best, played: searcher.line(game, &limits) }
-    }
-
-    /// Whether the played move loses so little that it would have no mark.
-    pub fn is_good(&self) -> bool {
-        self.loss() < LOSSES[2].0 / 2.0
-    }
-
-    /// The expected points that the played move loses, in hundredths as they are shown: what is shown decides the mark.
-    /// Both values on one board: what a value means depends on the material.
-    pub fn loss(&self) -> f64 {
-        let lost = self.best.value.points(self.game) - self.played.value.points(self.game);
-        (100.0 * lost).round().max(0.0) / 100.0
-    }
-
-    fn mark(&self) -> Option<Mark> {
+    /// The mark of a mistake by its loss.
+    fn found_mark(&self) -> Option<Mark> {
         // A short mate is plain to see: whoever misses or allows it has blundered.
         let is_short =
             |line: &SearchedLine| matches!(line.value, WhiteValue::Mate(_, ..=SHORT_MATE));
@@ -232,7 +230,7 @@ impl<'a> Pair<'a> {
         limits: &Limits,
         last: Option<Square>,
     ) -> Option<(Mark, Vec<String>)> {
-        let chess = self.game.position().chess();
+        let chess = self.position();
         let m = *self.played.moves.first()?;
         let is_plain = m.is_capture() && (Some(m.to()) == last || see_ge(chess, m, 0))
             || chess.is_check()
@@ -242,30 +240,29 @@ impl<'a> Pair<'a> {
         if self.best.moves != self.played.moves || is_plain || others.is_empty() {
             return None;
         }
-        let offered = offered(chess, m)
-            .and_then(|take| take.0.capture())
-            .filter(|_| self.played.value.points(self.game) >= KEPT);
+        let offered =
+            offered(chess, m).and_then(|take| take.0.capture()).filter(|_| self.points() >= KEPT);
         let (mark, least) = match offered {
             Some(_) => (Mark::Brilliant, BRILLIANT),
             None => (Mark::Good, GOOD),
         };
         let look = |limits: Limits| {
             let limits = Limits { search_moves: others.clone(), ..limits };
-            let line = searcher.line(self.game, &limits);
-            let lost = self.played.value.points(self.game) - line.value.points(self.game);
+            let line = searcher.line(&self.game, &limits);
+            let lost = self.points() - line.value.points(&self.game);
             (lost >= least).then_some(line)
         };
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
         let offers = offered.map(|role| format!("It offers the {}", noun(role)));
-        let (name, value) = (named(self.game, &next.moves, 0), next.value.figure());
+        let (name, value) = (named(&self.game, &next.moves, 0), next.value.figure());
         let next = format!("The next best move is {name} ({value})");
         // Its value is that after the move: the mate was one move longer before it.
         let value = match self.played.value {
             WhiteValue::Mate(winner, moves) => WhiteValue::Mate(winner, moves + 1),
             value => value,
         };
-        let why = purpose(searcher, self.game, &SearchedLine { value, ..self.played.clone() });
+        let why = purpose(searcher, &self.game, &SearchedLine { value, ..self.played.clone() });
         // What is given is said.
         let why =
             why.map(|(_, why)| why).filter(|why| !(offered.is_some() && why.contains(" gives ")));
@@ -273,14 +270,14 @@ impl<'a> Pair<'a> {
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
-    fn reasons(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
-        let answer = answer(searcher, self.game, &self.played, limits);
+    fn why_worse(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
+        let answer = answer(searcher, &self.game, &self.played, limits);
         answer.map(|it| it.text).into_iter().chain(self.missed(searcher)).collect()
     }
 
     /// What the better move does.
     fn missed(&self, searcher: &Searcher) -> Option<String> {
-        let side = self.game.position().chess().turn();
+        let side = self.side();
         match self.best.value {
             WhiteValue::Mate(winner, moves) if winner == side => {
                 let missed = match moves {
@@ -290,7 +287,7 @@ impl<'a> Pair<'a> {
                 Some(format!("{} {missed}", side_name(side)))
             }
             _ => {
-                let (name, why) = purpose(searcher, self.game, &self.best)?;
+                let (name, why) = purpose(searcher, &self.game, &self.best)?;
                 Some(format!("{name} is better: {}", uncapitalized(&why)))
             }
         }
@@ -313,7 +310,6 @@ fn uncapitalized(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Chess;
 
     /// Report: "Mistake, costs 0.30 of a point", which is a blunder.
     #[test]
@@ -324,16 +320,20 @@ mod tests {
             depth: 1,
             moves: Vec::new(),
         };
-        let of = |played| Pair { game: &game, best: line(0), played: line(played) };
+        let of = |played| {
+            let (game, best, played) = (game.clone(), line(0), line(played));
+            let reasons = Vec::new();
+            ReviewedMove { game, best, played, is_equal: false, mark: None, reasons }
+        };
         for played in -200..=0 {
-            let (pair, shown) = (of(played), format!("{:.2}", of(played).loss()));
+            let (it, shown) = (of(played), format!("{:.2}", of(played).loss()));
             let sign = match shown.parse::<f64>().unwrap() {
                 loss if loss < 0.1 => "",
                 loss if loss < 0.2 => "?!",
                 loss if loss < 0.3 => "?",
                 _ => "??",
             };
-            assert_eq!(pair.mark().map_or("", Mark::sign), sign, "{played}: {shown}");
+            assert_eq!(it.found_mark().map_or("", Mark::sign), sign, "{played}: {shown}");
         }
     }
 }

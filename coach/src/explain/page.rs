@@ -227,26 +227,24 @@ impl GameReview {
                 true => [&[value], &reviewed.sentences()[..]].concat().join(" "),
                 false => {
                     let best = reviewed.best.value.figure();
-                    format!("{value}. Best was {} ({best})", reviewed.best_san)
+                    format!("{value}. Best was {} ({best})", reviewed.best_san())
                 }
             };
         }
         steps
     }
 
-    /// The mistakes, each with the position before it.
-    fn mistakes(&self) -> Vec<(&ReviewedMove, Chess)> {
-        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.is_mistake());
-        marked.map(|(ply, reviewed)| (reviewed, self.game.position(ply))).collect()
+    fn mistakes(&self) -> Vec<&ReviewedMove> {
+        self.moves.iter().filter(|reviewed| reviewed.is_mistake()).collect()
     }
 }
 
 impl ReviewedMove {
     /// The position before it, with the move that was played and the better one.
-    fn board(&self, position: &Chess) -> String {
+    fn board(&self) -> String {
         let [played, better] = [&self.played, &self.best].map(|line| line.moves.first().copied());
-        let overlay = Overlay::of_mistake(played, better, self.side);
-        board::draw(position, &overlay, &format!("The position before {}", self.name))
+        let overlay = Overlay::of_mistake(played, better, self.side());
+        board::draw(self.position(), &overlay, &format!("The position before {}", self.name()))
     }
 }
 

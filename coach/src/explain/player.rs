@@ -4,7 +4,7 @@ use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use super::summary::{accuracy, counted_marks};
 use crate::assess::{TELLING, WhiteValue};
-use crate::exercise::fen;
+use crate::exercise::{after, fen};
 use crate::motifs::{Motif, motifs_of_line};
 use shakmaty::{Chess, Color, Move, Position};
 use std::{collections::BTreeSet, fmt};
@@ -31,7 +31,6 @@ pub struct PlayerReport<'a> {
 /// A mistake, where it was made, and what it was about.
 struct Lapse<'a> {
     review: &'a GameReview,
-    ply: usize,
     reviewed: &'a ReviewedMove,
     missed: &'static str,
     allowed: &'static str,
@@ -44,36 +43,33 @@ impl<'a> PlayerReport<'a> {
         PlayerReport { name, games: games.collect() }
     }
 
-    /// The moves of the player, with game and ply.
-    fn moves(&self) -> impl Iterator<Item = (&'a GameReview, usize, &'a ReviewedMove)> {
+    /// The moves of the player, each with its game.
+    fn moves(&self) -> impl Iterator<Item = (&'a GameReview, &'a ReviewedMove)> {
         self.games.iter().flat_map(|&(review, side)| {
-            let moves = review.moves.iter().enumerate();
-            moves.filter(move |(_, it)| it.side == side).map(move |(ply, it)| (review, ply, it))
+            let moves = review.moves.iter().filter(move |it| it.side() == side);
+            moves.map(move |it| (review, it))
         })
     }
 
     fn lapses(&self) -> Vec<Lapse<'a>> {
-        let mistakes = self.moves().filter(|(.., reviewed)| reviewed.is_mistake());
-        let lapse = |(review, ply, reviewed): (&'a GameReview, usize, &'a ReviewedMove)| {
-            let before = review.game.position(ply);
-            let mut after = before.clone();
-            after.play_unchecked(review.game.moves[ply]);
-            let missed = idea(&before, &reviewed.best.moves, reviewed.best.value);
-            let reply = reviewed.played.moves.get(1..).unwrap_or_default();
-            let allowed = idea(&after, reply, reviewed.played.value);
-            Lapse { review, ply, reviewed, missed, allowed }
+        let mistakes = self.moves().filter(|(_, reviewed)| reviewed.is_mistake());
+        let lapse = |(review, reviewed): (&'a GameReview, &'a ReviewedMove)| {
+            let ReviewedMove { best, played, .. } = reviewed;
+            let missed = idea(reviewed.position(), &best.moves, best.value);
+            let after = after(reviewed.position(), played.moves[0]);
+            let allowed = idea(&after, &played.moves[1..], played.value);
+            Lapse { review, reviewed, missed, allowed }
         };
         mistakes.map(lapse).collect()
     }
 
     fn write_phases(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (index, phase) in PHASES.into_iter().enumerate() {
-            let moves = self.moves().filter(|(review, ply, reviewed)| {
-                phase_of(&review.game.position(*ply), reviewed.number) == index
-            });
-            let moves: Vec<&ReviewedMove> = moves.map(|(.., reviewed)| reviewed).collect();
+            let moves = self.moves().map(|(_, reviewed)| reviewed);
+            let moves: Vec<&ReviewedMove> =
+                moves.filter(|it| phase_of(it.position()) == index).collect();
             let Some(accuracy) = accuracy(&moves) else { continue };
-            let (count, lost) = (moves.len(), moves.iter().map(|it| it.loss).sum::<f64>());
+            let (count, lost) = (moves.len(), moves.iter().map(|it| it.loss()).sum::<f64>());
             let marks = joined(&counted_marks(&moves));
             let row = format!(
                 "  {phase:<10} {count:>5} moves, accuracy {accuracy:>3.0} %, {lost:>5.2} points lost  {marks}"
@@ -100,8 +96,8 @@ impl fmt::Display for PlayerReport<'_> {
         let named: BTreeSet<&str> = lapses.iter().flat_map(|it| [it.missed, it.allowed]).collect();
         let things = named.into_iter().map(|what| {
             let mut about: Vec<&Lapse> = lapses.iter().filter(|it| it.is_about(what)).collect();
-            about.sort_by(|a, b| b.reviewed.loss.total_cmp(&a.reviewed.loss));
-            let cost = about.iter().map(|lapse| lapse.reviewed.loss).sum();
+            about.sort_by(|a, b| b.reviewed.loss().total_cmp(&a.reviewed.loss()));
+            let cost = about.iter().map(|lapse| lapse.reviewed.loss()).sum();
             (cost, what, about)
         });
         let mut things: Vec<(f64, &str, Vec<&Lapse>)> = things.collect();
@@ -134,10 +130,10 @@ impl Lapse<'_> {
 
     /// The game, the move and the better one, and the position before it.
     fn write(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let better = self.reviewed.best_san.split(' ').next().unwrap_or_default();
+        let better = self.reviewed.better();
         let (title, name) = (self.review.game.title(), self.reviewed.marked_name());
         wrapped(f, 0, 5, &format!("   {title}: {name}, better {better}"))?;
-        writeln!(f, "     {}", fen(&self.review.game.position(self.ply)))
+        writeln!(f, "     {}", fen(self.reviewed.position()))
     }
 }
 
@@ -154,10 +150,10 @@ fn idea(start: &Chess, line: &[Move], value: WhiteValue) -> &'static str {
 }
 
 /// The index in [`PHASES`].
-fn phase_of(position: &Chess, number: u32) -> usize {
+fn phase_of(position: &Chess) -> usize {
     match EvalContext::new(position).phase {
         ..=ENDGAME_PHASE => 2,
-        _ if number <= OPENING_MOVES => 0,
+        _ if position.fullmoves().get() <= OPENING_MOVES => 0,
         _ => 1,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::mistakes::{Mark, ReviewedMove};
 use crate::assess::WhiteValue;
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 use std::cmp::Ordering::Equal;
 use tropism::text::{counted, joined, side_name};
 
@@ -22,7 +22,7 @@ const STEP: f64 = 0.15;
 pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
     let mut sentences = Vec::new();
     for side in Color::ALL {
-        let of_side: Vec<&ReviewedMove> = moves.iter().filter(|it| it.side == side).collect();
+        let of_side: Vec<&ReviewedMove> = moves.iter().filter(|it| it.side() == side).collect();
         let Some(accuracy) = accuracy(&of_side) else { continue };
         let mut marks = counted_marks(&of_side);
         if !of_side.iter().any(|reviewed| reviewed.is_mistake()) {
@@ -31,19 +31,21 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
         let (name, marks) = (side_name(side), joined(&marks));
         sentences.push(format!("{name}: accuracy {accuracy:.0} %, {marks}."));
     }
-    let is_losing = |it: &ReviewedMove| it.points + it.loss >= HOLDS && it.points <= LOST;
-    let losing = moves.iter().rfind(|it| Some(it.side) == loser && is_losing(it));
+    let is_losing = |it: &ReviewedMove| it.points() + it.loss() >= HOLDS && it.points() <= LOST;
+    let losing = moves.iter().rfind(|it| Some(it.side()) == loser && is_losing(it));
     let is_last = |reviewed: &ReviewedMove| losing.is_some_and(|it| std::ptr::eq(it, reviewed));
     let mut turns: Vec<&ReviewedMove> =
-        moves.iter().filter(|it| it.is_mistake() && it.loss >= TURN).collect();
-    turns.sort_by(|a, b| (is_last(b), b.loss).partial_cmp(&(is_last(a), a.loss)).unwrap_or(Equal));
+        moves.iter().filter(|it| it.is_mistake() && it.loss() >= TURN).collect();
+    turns.sort_by(|a, b| {
+        (is_last(b), b.loss()).partial_cmp(&(is_last(a), a.loss())).unwrap_or(Equal)
+    });
     turns.truncate(MOST);
-    turns.sort_by_key(|reviewed| (reviewed.number, reviewed.side.is_black()));
+    turns.sort_by_key(|reviewed| (reviewed.position().fullmoves(), reviewed.side().is_black()));
     let turns: Vec<String> = turns
         .iter()
         .map(|reviewed| {
             let (was, is) = (reviewed.best.value.figure(), reviewed.played.value.figure());
-            let what = match (reviewed.points + reviewed.loss, reviewed.points) {
+            let what = match (reviewed.points() + reviewed.loss(), reviewed.points()) {
                 (WON.., ..=LOST) => ": a win becomes a loss",
                 (WON.., _) => ": a win slips away",
                 _ if is_last(reviewed) => ": the losing move",
@@ -61,28 +63,30 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
 
 /// How a side lost without a mistake: in small steps.
 fn slide(moves: &[ReviewedMove], loser: Color) -> Option<String> {
-    let own: Vec<&ReviewedMove> = moves.iter().filter(|reviewed| reviewed.side == loser).collect();
-    let first = own.iter().rposition(|it| it.points + it.loss >= HOLDS)?;
-    let is_lost = |reviewed: &&ReviewedMove| reviewed.points <= LOST;
+    let own: Vec<&ReviewedMove> =
+        moves.iter().filter(|reviewed| reviewed.side() == loser).collect();
+    let first = own.iter().rposition(|it| it.points() + it.loss() >= HOLDS)?;
+    let is_lost = |reviewed: &&ReviewedMove| reviewed.points() <= LOST;
     let last = own.iter().skip(first).position(is_lost)? + first;
     // Where it was still equal, and all small losses on the way from there.
-    let first = own[..=first].iter().rposition(|it| it.points + it.loss >= 0.5).unwrap_or(first);
+    let first =
+        own[..=first].iter().rposition(|it| it.points() + it.loss() >= 0.5).unwrap_or(first);
     let way = &own[first..=last];
-    let mut losses: Vec<&&ReviewedMove> = way.iter().filter(|it| it.loss >= SMALL).collect();
-    if losses.len() < 2 || way.iter().any(|it| it.loss >= STEP) {
+    let mut losses: Vec<&&ReviewedMove> = way.iter().filter(|it| it.loss() >= SMALL).collect();
+    if losses.len() < 2 || way.iter().any(|it| it.loss() >= STEP) {
         return None;
     }
-    losses.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    losses.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
     losses.truncate(MOST);
-    losses.sort_by_key(|reviewed| reviewed.number);
-    let losses = losses.iter().map(|it| format!("{} ({:.2})", it.name, it.loss));
+    losses.sort_by_key(|reviewed| reviewed.position().fullmoves());
+    let losses = losses.iter().map(|it| format!("{} ({:.2})", it.name(), it.loss()));
     let (from, to) = (way.first()?, way.last()?);
     Some(format!(
         "{} lost ground in small steps, from {} ({}) to {} ({}). Most of it cost {}.",
         side_name(loser),
-        from.name,
+        from.name(),
         from.best.value.figure(),
-        to.name,
+        to.name(),
         to.played.value.figure(),
         joined(&losses.collect::<Vec<_>>())
     ))
@@ -107,7 +111,7 @@ pub fn accuracy(moves: &[&ReviewedMove]) -> Option<f64> {
         let chance = |value: WhiteValue| {
             // Lichess takes ten pawns for a mate.
             let white = value.clamped(1000.0);
-            let own = reviewed.side.fold_wb(white, -white);
+            let own = reviewed.side().fold_wb(white, -white);
             50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * own).exp()) - 1.0)
         };
         let lost = (chance(reviewed.best.value) - chance(reviewed.played.value)).max(0.0);

@@ -1,15 +1,10 @@
 //! Text files of unknown encoding.
 
+use crate::refusal::Refusal;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::{fs, path::Path};
-use thiserror::Error;
 use tropism::notation::is_control;
-
-/// Why a file is not read as text.
-#[derive(Debug, Error)]
-#[error("{0}; give the path of a text file")]
-pub struct TextFileError(String);
 
 /// Reads a text file in UTF-8, UTF-16 or an encoding of single bytes, such as Windows-1252 or KOI8-R. A control
 /// character in it is named in the log, and those who read games and positions read over it.
@@ -17,12 +12,11 @@ pub struct TextFileError(String);
 /// # Errors
 ///
 /// If the file cannot be read or is not a text file.
-pub fn read_text_file(path: &Path) -> Result<String, TextFileError> {
-    let file = path.display().to_string();
-    let bytes =
-        fs::read(path).map_err(|error| TextFileError(format!("cannot open {file}: {error}")))?;
-    let text = decode(&bytes);
-    let text = text.ok_or_else(|| TextFileError(format!("{file} is not a text file")))?;
+pub fn read_text_file(path: &Path) -> Result<String, Refusal> {
+    let file = path.display();
+    let refusal = |what: String| Refusal(format!("{what}; give the path of a text file"));
+    let bytes = fs::read(path).map_err(|error| refusal(format!("cannot open {file}: {error}")))?;
+    let text = decode(&bytes).ok_or_else(|| refusal(format!("{file} is not a text file")))?;
     if let Some(complaint) = control_characters(&text) {
         log::warn!("{file}, {complaint}");
     }

@@ -18,7 +18,7 @@ mod section;
 #[cfg(test)]
 mod tests;
 
-pub use bytes::{TextFileError, decode, read_text_file};
+pub use bytes::{decode, read_text_file};
 pub use epd::{Test, parse_suite};
 pub use game::{Line, NotedMove, PlayedGame, ROSTER};
 pub use moves::{Misread, read_move};

@@ -1,8 +1,9 @@
 //! `tropism practise`: play an ending in the terminal against perfect play.
 //!
-//! `words` reads moves as players write them. `reasons` says what is good about a move, `lone_pawn` the same of king and
+//! `dialogue` reads moves as players write them. `reasons` says what is good about a move, `lone_pawn` the same of king and
 //! pawn against king, `rules` says what holds a draw, and `hint` chooses what explains the best move.
 
+mod dialogue;
 mod hint;
 mod lone_pawn;
 mod reasons;
@@ -12,19 +13,21 @@ mod tests;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, san, winner, won_position};
-use crate::solve::{SolveError, ending_of};
+use super::picture::Picture;
+use crate::refusal::Refusal;
+use crate::solve::ending_of;
+pub(super) use dialogue::{Answer, Dialogue, talk};
 pub use hint::Hint;
 use hint::reasons;
 pub(super) use reasons::flight;
-use shakmaty::{Board, Chess, Color, Move, Position, Role};
-use std::io::{self, BufRead, Write};
-use thiserror::Error;
+use shakmaty::{Chess, Color, Move, Position};
+use std::io::{BufRead, Result as IoResult, Write};
 use tropism::endgame::{Dtm, Endgames, Material, set_up};
 use tropism::eval::Engine;
-use tropism::search::{Game, GameOutcome};
-use tropism::text::{joined_by, side_name};
+use tropism::search::Game;
+use tropism::text::{Balance, joined_by, side_name};
+pub(super) use words::king_of;
 use words::moves;
-pub(super) use words::{complaint, draw, king_of, next_line, read};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,20 +49,6 @@ pub struct PracticeOptions {
     pub prompt: bool,
 }
 
-/// Why there is nothing to practise.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PracticeError {
-    /// No position of the ending is won, or for the weaker side each is lost at once.
-    #[error("{0}: there is no position to practise; try KRK or KBNK")]
-    NothingWon(Material),
-    /// The position has no exact table.
-    #[error("there is no exact table of this position: {0}; `tropism go FEN` searches it")]
-    NoTable(SolveError),
-    /// The game is over.
-    #[error("there is nothing to practise in this position: {0}")]
-    Over(GameOutcome),
-}
-
 /// One game of practice.
 pub struct Practice<'a> {
     engine: &'a Engine,
@@ -76,12 +65,7 @@ pub struct Practice<'a> {
 /// How many moves that would have held a draw are named.
 const NAMED: usize = 4;
 
-const HELP: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.
-hint   what the best move is for; then the piece that moves; then the move, and what another one would allow
-undo   take your last move back
-board  draw the board again
-help   this list
-quit   leave";
+const OVER: &str = "The game is over: `undo` takes your last move back, `quit` leaves.";
 
 impl<'a> Practice<'a> {
     /// Builds the tables and chooses a random position, the same one for the same `seed`. White has the
@@ -96,7 +80,7 @@ impl<'a> Practice<'a> {
         material: Material,
         side: Side,
         seed: u64,
-    ) -> Result<Practice<'a>, PracticeError> {
+    ) -> Result<Practice<'a>, Refusal> {
         let endgames = Endgames::of_ending(material);
         let won = |least| won_position(&endgames, material, seed, least);
         let (start, user) = match side {
@@ -104,8 +88,10 @@ impl<'a> Practice<'a> {
             // The defender must have a move.
             Side::Weak => (hard_draw(&endgames, material, seed).or_else(|| won(2)), Color::Black),
         };
-        let start = start.ok_or(PracticeError::NothingWon(material))?;
-        Ok(Practice::with(engine, material, endgames, start, user, format!("Seed {seed}")))
+        let nothing = || format!("{material}: there is no position to practise; try KRK or KBNK");
+        let start = start.ok_or_else(|| Refusal(nothing()))?;
+        let (exercise, origin) = (Exercise::new(endgames, start, user), format!("Seed {seed}"));
+        Ok(Practice { engine, material, origin, exercise, taken_back: 0, hints: 0, step: 0 })
     }
 
     /// Starts from a position. If a side wins it, that is the strong side. If it is a draw, the user holds it: with
@@ -119,10 +105,14 @@ impl<'a> Practice<'a> {
         engine: &'a Engine,
         position: &Chess,
         side: Side,
-    ) -> Result<Practice<'a>, PracticeError> {
-        let material = ending_of(position).map_err(PracticeError::NoTable)?;
+    ) -> Result<Practice<'a>, Refusal> {
+        let material = ending_of(position).map_err(|Refusal(why)| {
+            let advice = "`tropism go FEN` searches it";
+            Refusal(format!("there is no exact table of this position: {why}; {advice}"))
+        })?;
         if let Some(outcome) = Game::new(position.clone()).outcome() {
-            return Err(PracticeError::Over(outcome));
+            let refusal = format!("there is nothing to practise in this position: {outcome}");
+            return Err(Refusal(refusal));
         }
         let endgames = Endgames::of_ending(material);
         let turn = position.turn();
@@ -133,8 +123,8 @@ impl<'a> Practice<'a> {
             (None, _) => {
                 let moves = endgames.moves(position).unwrap_or_default();
                 let can_lose = side == Side::Strong && holding(&moves).count() < moves.len();
-                let [own, other] = [turn, !turn].map(|side| strength(position.board(), side));
-                if own <= other || can_lose { turn } else { !turn }
+                let is_weaker = Balance::new(position.board(), turn).pawns() <= 0;
+                if is_weaker || can_lose { turn } else { !turn }
             }
         };
         // The tables do not count moves without a capture or pawn move, and a lesson begins with this position.
@@ -144,19 +134,8 @@ impl<'a> Practice<'a> {
             }
             _ => (position.clone(), "Your position"),
         };
-        Ok(Practice::with(engine, material, endgames, start, user, origin.to_owned()))
-    }
-
-    fn with(
-        engine: &'a Engine,
-        material: Material,
-        endgames: Endgames,
-        start: Chess,
-        user: Color,
-        origin: String,
-    ) -> Practice<'a> {
-        let exercise = Exercise::new(endgames, start, user);
-        Practice { engine, material, origin, exercise, taken_back: 0, hints: 0, step: 0 }
+        let (exercise, origin) = (Exercise::new(endgames, start, user), origin.to_owned());
+        Ok(Practice { engine, material, origin, exercise, taken_back: 0, hints: 0, step: 0 })
     }
 
     /// Plays until mate or the end of a draw, `quit` or the end of input.
@@ -169,7 +148,7 @@ impl<'a> Practice<'a> {
         mut input: impl BufRead,
         out: &mut impl Write,
         options: PracticeOptions,
-    ) -> io::Result<()> {
+    ) -> IoResult<()> {
         let task = match self.exercise.user == self.exercise.attacker {
             true => "mate".to_owned(),
             false if self.exercise.is_drawn => {
@@ -178,81 +157,14 @@ impl<'a> Practice<'a> {
             false => "hold out".to_owned(),
         };
         let user = side_name(self.exercise.user);
-        writeln!(out, "You are {user}: {task}. {}; `help` lists the commands.", self.origin)?;
-        self.answer(out)?;
-        self.draw(out, options)?;
-        while !self.exercise.is_finished() {
-            let Some(word) = next_line(&mut input, out, options)? else {
-                if options.prompt {
-                    writeln!(out)?;
-                }
-                return self.leave(out);
-            };
-            match word.to_lowercase().as_str() {
-                "" => {}
-                "hint" => self.hint(out)?,
-                "undo" if self.exercise.take_back() => {
-                    self.taken_back += 1;
-                    self.step = 0;
-                    self.draw(out, options)?;
-                }
-                "undo" => writeln!(out, "You have not moved yet.")?,
-                "board" => self.draw(out, options)?,
-                "help" => writeln!(out, "{HELP}")?,
-                "quit" | "exit" | "resign" => return self.leave(out),
-                _ if self.exercise.result().is_some() => self.say_over(out)?,
-                _ => match read(&word, self.exercise.position()) {
-                    Ok(m) => self.play(m, out, options)?,
-                    Err(misread) => {
-                        writeln!(out, "{}", complaint(self.exercise.position(), &word, misread))?
-                    }
-                },
-            }
-        }
-        self.print_result(out)
+        let said = format!("You are {user}: {task}. {}; `help` lists the commands.", self.origin);
+        let first = self.answered(said, String::new());
+        talk(&mut self, first, &mut input, out, options)
     }
 
-    /// Plays the user's move, says what it costs, and replies.
-    fn play(&mut self, m: Move, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
-        let values = self.exercise.moves();
-        let (Some(&(best, best_value)), Some(cost)) = (values.first(), self.exercise.cost(m))
-        else {
-            return Ok(());
-        };
-        let name = |m| san(self.exercise.position(), m);
-        let held: Vec<String> = holding(&values).map(name).collect();
-        let best_move = match held.len() {
-            _ if !self.exercise.is_drawn => format!("Best was {} ({best_value})", name(best)),
-            0..=NAMED => format!("{} would have held", joined_by("or", &held)),
-            count => format!("{count} moves would have held, such as {}", held[0]),
-        };
-        // A good move needs no word.
-        let is_best = values.contains(&(m, best_value));
-        let cost = if is_best { String::new() } else { format!(": {cost}.") };
-        writeln!(out, "{}{cost}", self.exercise.play(m))?;
-        self.step = 0;
-        self.answer(out)?;
-        self.draw(out, options)?;
-        let Some(result) = self.exercise.result().filter(|_| !self.exercise.is_finished()) else {
-            return Ok(());
-        };
-        let turn = self.exercise.position().turn();
-        let attacker = side_name(self.exercise.attacker);
-        let why = match (result, self.exercise.value()) {
-            (ExerciseResult::Lost, _) => format!("{attacker} wins now."),
-            (ExerciseResult::NotWon, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
-            (ExerciseResult::NotWon, value) => {
-                format!("{attacker} no longer wins. With best play, {turn} to move: {value}.")
-            }
-            (result, _) => result.to_string(),
-        };
-        writeln!(out, "{why} {best_move}.")?;
-        self.say_over(out)
-    }
-
-    /// Plays the program's move, if it is its turn. It also answers the move that gives the win or the draw
-    /// away: the answer shows why.
-    fn answer(&mut self, out: &mut impl Write) -> io::Result<()> {
+    /// Plays the program's move, if it is its turn, and shows the board. It also answers the move that gives the win or
+    /// the draw away: the answer shows why. `mistake` is said below the board if the game is over then.
+    fn answered(&mut self, mut said: String, mistake: String) -> Answer {
         let result = self.exercise.result();
         let is_lost = result == Some(ExerciseResult::Lost);
         let continues = matches!(result, None | Some(ExerciseResult::NotWon)) || is_lost;
@@ -261,85 +173,123 @@ impl<'a> Practice<'a> {
             && let Some(reply) = self.exercise.reply()
         {
             let reasons = reasons(self.exercise.position(), reply);
-            let played = self.exercise.play(reply);
-            match reasons.first().filter(|_| is_lost) {
-                Some(reason) => writeln!(out, "{played}: {reason}.")?,
-                None => writeln!(out, "{played}")?,
+            said += &format!("\n{}", self.exercise.play(reply));
+            let reason = reasons.first().filter(|_| is_lost);
+            said += &reason.map(|reason| format!(": {reason}.")).unwrap_or_default();
+        }
+        let is_last = self.exercise.is_finished();
+        let below = match self.exercise.result() {
+            Some(result) if is_last => self.result(result),
+            Some(result) => format!("{} {mistake}\n{OVER}", self.why_over(result)),
+            None => String::new(),
+        };
+        Answer { said, board: Some(below), is_last }
+    }
+
+    /// Why the goal cannot be reached any more.
+    fn why_over(&self, result: ExerciseResult) -> String {
+        let turn = self.exercise.position().turn();
+        let attacker = side_name(self.exercise.attacker);
+        match (result, self.exercise.value()) {
+            (ExerciseResult::Lost, _) => format!("{attacker} wins now."),
+            (ExerciseResult::NotWon, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
+            (ExerciseResult::NotWon, value) => {
+                format!("{attacker} no longer wins. With best play, {turn} to move: {value}.")
             }
+            (result, _) => result.to_string(),
         }
-        Ok(())
     }
 
-    fn say_over(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "The game is over: `undo` takes your last move back, `quit` leaves.")
-    }
-
-    /// Prints what the best move is for, and in the end the move.
-    fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
-        if self.exercise.result().is_some() {
-            return self.say_over(out);
-        }
-        self.step += 1;
-        self.hints += usize::from(self.step == 1);
-        writeln!(out, "{}", Hint::new(self.engine, &self.exercise).step(self.step))
-    }
-
-    fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
-        let title = format!("{} after {}", self.material, moves(self.exercise.used() as u64));
-        let about =
-            format!("{} to move, {}", self.exercise.position().turn(), self.exercise.value());
-        let mut picture = self.exercise.picture(title, about);
-        if options.flipped {
-            picture.flip();
-        }
-        draw(&picture, out, options)
-    }
-
-    /// Prints how long the mate took, and how long it takes with perfect play; or how the draw was held.
-    fn print_result(&self, out: &mut impl Write) -> io::Result<()> {
+    /// How long the mate took, and how long it takes with perfect play; or how the draw was held.
+    fn result(&self, result: ExerciseResult) -> String {
         let (used, least) = (self.exercise.used(), self.exercise.minimum());
         let (used_moves, off) = (moves(used as u64), used.abs_diff(least));
-        match (self.exercise.result(), self.exercise.user == self.exercise.attacker) {
-            (Some(ExerciseResult::Mate), true) => match off {
-                0 => write!(out, "Mate in {used_moves}, as fast as possible")?,
-                _ => write!(out, "Mate in {used_moves}, {off} more than necessary")?,
-            },
-            (Some(ExerciseResult::Mate), false) => match off {
-                0 => write!(out, "Mated in {used_moves}, the longest defence")?,
-                _ => write!(out, "Mated in {used_moves}, {off} sooner than necessary")?,
-            },
-            (result, _) => {
-                let how = match result {
-                    Some(ExerciseResult::Stalemate) => ": stalemate",
-                    Some(ExerciseResult::InsufficientMaterial) => ": nothing is left to mate with",
-                    Some(ExerciseResult::Repetition) => ": threefold repetition",
-                    Some(ExerciseResult::FiftyMoves) => ": the fifty-move rule",
-                    _ => "",
-                };
-                write!(out, "You held the draw for {used_moves}{how}")?;
-            }
-        }
-        self.print_help_used(out)
+        let is_attacker = self.exercise.user == self.exercise.attacker;
+        let how = match (result, off) {
+            (ExerciseResult::Mate, 0) if is_attacker => ", as fast as possible".to_owned(),
+            (ExerciseResult::Mate, _) if is_attacker => format!(", {off} more than necessary"),
+            (ExerciseResult::Mate, 0) => ", the longest defence".to_owned(),
+            (ExerciseResult::Mate, _) => format!(", {off} sooner than necessary"),
+            (ExerciseResult::Drawn(outcome), _) => format!(": {outcome}"),
+            _ => String::new(),
+        };
+        let what = match result {
+            ExerciseResult::Mate if is_attacker => "Mate in",
+            ExerciseResult::Mate => "Mated in",
+            _ => "You held the draw for",
+        };
+        format!("{what} {used_moves}{how}{}.", self.help_used())
     }
 
-    fn leave(&self, out: &mut impl Write) -> io::Result<()> {
-        let (position, value) = (self.exercise.position(), self.exercise.value());
-        write!(out, "Left after {}", moves(self.exercise.used() as u64))?;
-        write!(out, ", {} to move: {value}", position.turn())?;
-        self.print_help_used(out)
-    }
-
-    /// Prints how many hints and moves back the user took, and ends the line.
-    fn print_help_used(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.taken_back + self.hints > 0 {
-            write!(out, " (hints: {}, taken back: {})", self.hints, self.taken_back)?;
+    /// How many hints and moves back the user took.
+    fn help_used(&self) -> String {
+        match (self.hints, self.taken_back) {
+            (0, 0) => String::new(),
+            (hints, taken_back) => format!(" (hints: {hints}, taken back: {taken_back})"),
         }
-        writeln!(out, ".")
     }
 }
 
-/// The pieces of a side other than the king, the strongest first: more is stronger.
-fn strength(board: &Board, side: Color) -> [usize; 5] {
-    let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
-    roles.map(|role| board.by_piece(role.of(side)).count())
+impl Dialogue for Practice<'_> {
+    const COMMANDS: &'static str = "hint   what the best move is for; then the piece that moves; \
+        then the move, and what another one would allow\n\
+        undo   take your last move back";
+
+    fn position(&self) -> &Chess {
+        self.exercise.position()
+    }
+
+    fn picture(&self, is_flipped: bool) -> Picture {
+        let title = format!("{} after {}", self.material, moves(self.exercise.used() as u64));
+        let about = format!("{} to move, {}", self.position().turn(), self.exercise.value());
+        self.exercise.picture(title, about, is_flipped)
+    }
+
+    fn command(&mut self, line: &str) -> Option<Answer> {
+        let is_over = self.exercise.result().is_some();
+        Some(match line {
+            "undo" if self.exercise.take_back() => {
+                self.taken_back += 1;
+                self.step = 0;
+                Answer { board: Some(String::new()), ..Answer::default() }
+            }
+            "undo" => Answer::said("You have not moved yet."),
+            "resign" => Answer { is_last: true, ..Answer::said(self.leave()) },
+            _ if is_over => Answer::said(OVER),
+            "hint" => {
+                self.step += 1;
+                self.hints += usize::from(self.step == 1);
+                Answer::said(Hint::new(self.engine, &self.exercise).step(self.step))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Plays the user's move, says what it costs, and replies.
+    fn play(&mut self, m: Move) -> Answer {
+        let values = self.exercise.moves();
+        let (Some(&(best, best_value)), Some(cost)) = (values.first(), self.exercise.cost(m))
+        else {
+            return Answer::default();
+        };
+        let name = |m| san(self.exercise.position(), m);
+        let held: Vec<String> = holding(&values).map(name).collect();
+        let better = match held.len() {
+            _ if !self.exercise.is_drawn => format!("Best was {} ({best_value}).", name(best)),
+            0..=NAMED => format!("{} would have held.", joined_by("or", &held)),
+            count => format!("{count} moves would have held, such as {}.", held[0]),
+        };
+        // A good move needs no word.
+        let is_best = values.contains(&(m, best_value));
+        let cost = if is_best { String::new() } else { format!(": {cost}.") };
+        self.step = 0;
+        let said = format!("{}{cost}", self.exercise.play(m));
+        self.answered(said, better)
+    }
+
+    fn leave(&self) -> String {
+        let (turn, value) = (self.position().turn(), self.exercise.value());
+        let used = moves(self.exercise.used() as u64);
+        format!("Left after {used}, {turn} to move: {value}{}.", self.help_used())
+    }
 }

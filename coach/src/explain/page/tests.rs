@@ -1,4 +1,5 @@
 use super::*;
+use crate::Searcher;
 use crate::notation::{Games, PlayedGame};
 use roxmltree::{Document, ParsingOptions};
 use tropism::eval::{Arrow, Engine};
@@ -158,7 +159,7 @@ fn arrows_forks_and_races_are_drawn() {
 fn review(engine: &Engine, game: PlayedGame) -> GameReview {
     let limits = Limits { nodes: Some(500), ..Limits::default() };
     let table = tropism::search::TranspositionTable::new(1).unwrap();
-    GameReview::new(engine, game, &limits, &table, || ())
+    GameReview::new(&Searcher::new(engine, &table), game, &limits, || ())
 }
 
 #[test]
