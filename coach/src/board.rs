@@ -16,24 +16,18 @@ const WHITE_PIECES: &str = include_str!("../templates/pieces.svg");
 pub struct Overlay {
     pub values: Vec<SquareValue>,
     pub marks: Marks,
-    /// Moves, each with its class: a mistake, and the move that is better.
+    /// Moves, each with its class: that of its side, a mistake, or the move that is better.
     pub moves: Vec<(Arrow, &'static str)>,
 }
 
 impl Overlay {
-    /// The move that was played in one colour and the better one in another.
-    pub fn of_mistake(played: Option<Move>, better: Option<Move>, side: Color) -> Overlay {
-        let moves = [(played, "mistake"), (better, "better")];
-        let arrows = moves.into_iter().filter_map(|(m, class)| Some((of_move(m?, side)?, class)));
-        Overlay { moves: arrows.collect(), ..Overlay::default() }
-    }
-
-    /// Arrows for moves in a row, the first of which `first` plays.
-    pub fn of_moves(moves: &[Move], first: Color) -> Overlay {
-        let sides = [first, !first].into_iter().cycle();
-        let arrows = moves.iter().zip(sides).filter_map(|(&m, side)| of_move(m, side));
-        let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
-        Overlay { marks, ..Overlay::default() }
+    /// Moves of a side, each with its class.
+    pub fn of_moves(moves: impl Iterator<Item = (Move, Color, &'static str)>) -> Overlay {
+        let arrow = |(m, side, class)| {
+            let (from, to) = ends(m, side)?;
+            Some((Arrow::straight(from, to, side), class))
+        };
+        Overlay { moves: moves.filter_map(arrow).collect(), ..Overlay::default() }
     }
 
     /// The same for a board that is seen from Black's side.
@@ -60,11 +54,6 @@ pub struct SquareValue {
     pub figure: String,
     /// The name of the square, and everything measured there, one item per line.
     pub tooltip: String,
-}
-
-/// A move of a side as an arrow.
-fn of_move(m: Move, side: Color) -> Option<Arrow> {
-    ends(m, side).map(|(from, to)| Arrow::straight(from, to, side))
 }
 
 /// The squares of a move. For castling, those of the king.

@@ -68,10 +68,6 @@ impl TermExplanation {
 /// A smaller value is called about equal, in centipawns.
 const ABOUT_EQUAL: i32 = 20;
 
-/// The note under an explanation without a search.
-pub const NO_SEARCH: &str =
-    "This is the static evaluation, without a search. --depth 12 adds the best line of a search.";
-
 impl Explanation {
     /// Explains the current position of a game.
     pub fn new(engine: &Engine, game: &Game) -> Explanation {

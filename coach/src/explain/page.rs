@@ -67,8 +67,11 @@ impl Explanation {
     fn main_board(&self) -> String {
         let best = self.assessment.as_ref().and_then(|found| found.best.as_ref());
         let moves = best.map_or(&[][..], |best| &best.line);
-        let moves = &moves[..moves.len().min(MAX_ARROWS)];
-        let overlay = Overlay::of_moves(moves, self.trace.position.turn());
+        let turn = self.trace.position.turn();
+        let sides = [turn, !turn].into_iter().cycle();
+        let moves = moves.iter().zip(sides).take(MAX_ARROWS);
+        let arrows = moves.map(|(&m, side)| (m, side, side.fold_wb("white", "black")));
+        let overlay = Overlay::of_moves(arrows);
         board::draw(&self.trace.position, &overlay, &format!("The position {}", self.fen))
     }
 
@@ -242,8 +245,9 @@ impl GameReview {
 impl ReviewedMove {
     /// The position before it, with the move that was played and the better one.
     fn board(&self) -> String {
-        let [played, better] = [&self.played, &self.best].map(|line| line.moves.first().copied());
-        let overlay = Overlay::of_mistake(played, better, self.side());
+        let lines = [(&self.played, "mistake"), (&self.best, "better")].into_iter();
+        let moves = lines.filter_map(|(it, class)| Some((*it.moves.first()?, self.side(), class)));
+        let overlay = Overlay::of_moves(moves);
         board::draw(self.position(), &overlay, &format!("The position before {}", self.name()))
     }
 }

@@ -81,15 +81,11 @@ fn slide(moves: &[ReviewedMove], loser: Color) -> Option<String> {
     losses.sort_by_key(|reviewed| reviewed.position().fullmoves());
     let losses = losses.iter().map(|it| format!("{} ({:.2})", it.name(), it.loss()));
     let (from, to) = (way.first()?, way.last()?);
-    Some(format!(
-        "{} lost ground in small steps, from {} ({}) to {} ({}). Most of it cost {}.",
-        side_name(loser),
-        from.name(),
-        from.best.value.figure(),
-        to.name(),
-        to.played.value.figure(),
-        joined(&losses.collect::<Vec<_>>())
-    ))
+    let [was, is] = [from.best.value, to.played.value].map(WhiteValue::figure);
+    let (side, from, to) = (side_name(loser), from.name(), to.name());
+    let way = format!("from {from} ({was}) to {to} ({is})");
+    let losses = joined(&losses.collect::<Vec<_>>());
+    Some(format!("{side} lost ground in small steps, {way}. Most of it cost {losses}."))
 }
 
 /// `2 blunders`, `1 inaccuracy`: how often the moves have each mark.

@@ -1,6 +1,6 @@
 //! The explanation in the terminal.
 
-use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
+use super::explanation::{Explanation, TermExplanation};
 use crate::format::{bold, coloured, lay_out, plain, signed};
 use askama::Template;
 use shakmaty::Position;

@@ -7,6 +7,9 @@ use crate::picture::Picture;
 use shakmaty::{Chess, Move, Position};
 use std::io::{self, BufRead, Write};
 
+const MOVES: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.";
+const COMMANDS: &str = "board  draw the board again\nhelp   this list\nquit   leave";
+
 /// What the program answers.
 #[derive(Default)]
 pub struct Answer {
@@ -48,8 +51,8 @@ pub trait Dialogue {
 }
 
 /// Answers the user, after a first answer to nobody, until a last one or the end of the input.
-pub fn talk(
-    dialogue: &mut impl Dialogue,
+pub fn talk<D: Dialogue>(
+    dialogue: &mut D,
     first: Answer,
     input: &mut impl BufRead,
     out: &mut impl Write,
@@ -73,47 +76,30 @@ pub fn talk(
         if answer.is_last {
             return Ok(());
         }
-        let line = next_line(input, out, options)?;
-        if line.is_none() && options.prompt {
+        if options.prompt {
+            write!(out, "> ")?;
+        }
+        out.flush()?;
+        let mut line = Vec::new();
+        let is_end = input.read_until(b'\n', &mut line)? == 0;
+        if is_end && options.prompt {
             writeln!(out)?;
         }
-        let line = line.unwrap_or_else(|| "quit".to_owned());
+        let line = String::from_utf8_lossy(&line);
+        let line = if is_end { "quit" } else { line.trim() };
         answer = match &*line.to_lowercase() {
             "" => Answer::default(),
             "board" => Answer { board: Some(String::new()), ..Answer::default() },
-            "help" => Answer::said(help(dialogue)),
+            "help" => Answer::said([MOVES, D::COMMANDS, COMMANDS].join("\n")),
             "quit" | "exit" => Answer { is_last: true, ..Answer::said(dialogue.leave()) },
             word => {
-                dialogue.command(word).unwrap_or_else(|| match read(&line, dialogue.position()) {
+                dialogue.command(word).unwrap_or_else(|| match read(line, dialogue.position()) {
                     Ok(m) => dialogue.play(m),
-                    Err(misread) => Answer::said(complaint(dialogue.position(), &line, misread)),
+                    Err(misread) => Answer::said(complaint(dialogue.position(), line, misread)),
                 })
             }
         };
     }
-}
-
-fn help<D: Dialogue>(_: &D) -> String {
-    format!(
-        "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.\n\
-         {}\nboard  draw the board again\nhelp   this list\nquit   leave",
-        D::COMMANDS
-    )
-}
-
-/// The next line of the user; `None` at the end of the input.
-fn next_line(
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-    options: PracticeOptions,
-) -> io::Result<Option<String>> {
-    if options.prompt {
-        write!(out, "> ")?;
-    }
-    out.flush()?;
-    let mut bytes = Vec::new();
-    let is_line = input.read_until(b'\n', &mut bytes)? > 0;
-    Ok(is_line.then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
 }
 
 /// The move that a word means. In an answer the square alone can mean a pawn's capture.

@@ -274,12 +274,9 @@ impl Step {
         match self.m.role() {
             Role::Knight => {
                 let (was, is) = (knight_distance(from, bare), knight_distance(to, bare));
+                let king = format!("{bare}, where the {} king stands", !self.side());
                 (is < was).then(|| {
-                    format!(
-                        "The knight is closer to {bare}, where the {} king stands: {} instead of {was}",
-                        !self.side(),
-                        moves(is)
-                    )
+                    format!("The knight is closer to {king}: {} instead of {was}", moves(is))
                 })
             }
             Role::Bishop => {
@@ -298,13 +295,10 @@ impl Step {
     fn two_moves(&self) -> Option<String> {
         let [was, is] = self.reach(1..=2);
         let taken = was & !is;
-        ((1..=NAMED).contains(&taken.count()) && is.is_subset(was)).then(|| {
-            format!(
-                "{} takes {}, which the {} king could reach in two moves",
-                side_name(self.side()),
-                names(taken),
-                !self.side()
-            )
+        let is_told = (1..=NAMED).contains(&taken.count()) && is.is_subset(was);
+        let (side, taken, bare) = (side_name(self.side()), names(taken), !self.side());
+        is_told.then(|| {
+            format!("{side} takes {taken}, which the {bare} king could reach in two moves")
         })
     }
 
