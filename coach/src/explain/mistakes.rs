@@ -155,9 +155,13 @@ impl ReviewedMove {
         named(&self.game, &self.played.moves, 0)
     }
 
+    pub fn sign(&self) -> &'static str {
+        self.mark.map_or("", Mark::sign)
+    }
+
     /// The move with its mark, `9...b5?`.
     pub fn marked_name(&self) -> String {
-        format!("{}{}", self.name(), self.mark.map_or("", Mark::sign))
+        format!("{}{}", self.name(), self.sign())
     }
 
     pub fn best_san(&self) -> String {

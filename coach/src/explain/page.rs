@@ -3,7 +3,7 @@
 use super::curves::{self, MOST};
 use super::explanation::{Explanation, TermExplanation};
 use super::game_review::GameReview;
-use super::mistakes::{Mark, ReviewedMove};
+use super::mistakes::ReviewedMove;
 use crate::board::{self, Overlay, SquareValue};
 use crate::format::{NEGLIGIBLE, signed};
 use askama::Template;
@@ -35,9 +35,6 @@ struct GamePage<'a> {
 struct StepView {
     /// The move as players write it, with its number where it needs one.
     text: String,
-    class: &'static str,
-    /// What is said of it below the board.
-    note: String,
     /// The pieces after it, as a FEN has them.
     pieces: String,
     /// The squares of the move, `e2e4`.
@@ -50,8 +47,8 @@ fn steps(start: &Chess, moves: &[Move]) -> Vec<StepView> {
     let step = |(&m, text): (&Move, String)| {
         let squares = board::ends(m, position.turn()).map(|(from, to)| format!("{from}{to}"));
         position.play_unchecked(m);
-        let (note, pieces) = (String::new(), position.board().to_string());
-        StepView { text, class: "", note, pieces, squares: squares.unwrap_or_default() }
+        let (pieces, squares) = (position.board().to_string(), squares.unwrap_or_default());
+        StepView { text, pieces, squares }
     };
     moves.iter().zip(numbered_moves(start, moves)).map(step).collect()
 }
@@ -219,30 +216,24 @@ impl GameReview {
         curves::draw(&values, dots.collect(), first)
     }
 
-    /// The moves of the game, each with its value and what was better.
-    fn whole_line(&self) -> Vec<StepView> {
-        let mut steps = steps(&self.game.start, &self.game.moves);
-        for (step, reviewed) in steps.iter_mut().zip(&self.moves) {
-            step.text.push_str(reviewed.mark.map_or("", Mark::sign));
-            step.class = reviewed.mark.map_or("", |_| "marked");
-            let value = reviewed.played.value.figure();
-            step.note = match reviewed.is_best() {
-                true => [&[value], &reviewed.sentences()[..]].concat().join(" "),
-                false => {
-                    let best = reviewed.best.value.figure();
-                    format!("{value}. Best was {} ({best})", reviewed.best_san())
-                }
-            };
-        }
-        steps
-    }
-
     fn mistakes(&self) -> Vec<&ReviewedMove> {
         self.moves.iter().filter(|reviewed| reviewed.is_mistake()).collect()
     }
 }
 
 impl ReviewedMove {
+    /// Its value and what was better.
+    fn note(&self) -> String {
+        let value = self.played.value.figure();
+        match self.is_best() {
+            true => [&[value], &self.sentences()[..]].concat().join(" "),
+            false => {
+                let best = self.best.value.figure();
+                format!("{value}. Best was {} ({best})", self.best_san())
+            }
+        }
+    }
+
     /// The position before it, with the move that was played and the better one.
     fn board(&self) -> String {
         let lines = [(&self.played, "mistake"), (&self.best, "better")].into_iter();

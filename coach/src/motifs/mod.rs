@@ -19,7 +19,6 @@
 mod by_move;
 mod combination;
 mod found;
-mod kings;
 mod line;
 mod mates;
 mod motif;
@@ -63,7 +62,6 @@ pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMot
     }
     found.extend(line.combinations().flat_map(|it| combination::motifs(&it).collect::<Vec<_>>()));
     found.extend(whole_line::motifs(&line));
-    found.extend(kings::motifs(&line));
     // An attack on a wing that ends with a fork or a back-rank mate is called by that name.
     let is_else = |found: &FoundMotif| matches!(found.motif, Motif::Fork | Motif::BackRankMate);
     let has_name = found.iter().any(is_else);

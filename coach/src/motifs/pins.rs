@@ -62,31 +62,22 @@ pub fn pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
     behind.flat_map(move |behind| pins_to(board, side, behind))
 }
 
-/// Whether a pin to the king costs its side something: the pinned piece cannot capture what it attacks, or it is lost
-/// because it cannot leave the line.
+/// Whether a pin to the king costs its side something: the pinned piece cannot capture a piece off the line that is worth
+/// more or not defended, or it is lost to an attacker on the line. That is one that is worth less, or any if the piece is
+/// not defended, does not attack back and would otherwise move away.
 pub fn is_costly(board: &Board, pin: Pin) -> bool {
-    prevents_capture(board, pin) || prevents_escape(board, pin)
-}
-
-/// Whether the pinned piece would capture something off the line: a piece that is worth more or not defended.
-fn prevents_capture(board: &Board, pin: Pin) -> bool {
     let Some(piece) = board.piece_at(pin.pinned) else { return false };
-    let victims = board.attacks_from(pin.pinned) & board.by_color(!piece.color) & !pin.line();
+    let attacked = board.attacks_from(pin.pinned);
+    let victims = attacked & board.by_color(!piece.color) & !pin.line();
     let is_prey = |victim| value(board, victim) > worth(piece.role) || !is_defended(board, victim);
-    victims.into_iter().any(is_prey)
-}
-
-/// Whether the pinned piece is lost to an attacker on the line: one that is worth less, or any if the piece is not
-/// defended, does not attack back and would otherwise move away.
-fn prevents_escape(board: &Board, pin: Pin) -> bool {
-    let Some(piece) = board.piece_at(pin.pinned) else { return false };
     let on_line = attackers(board, !piece.color, pin.pinned) & pin.line();
-    on_line.into_iter().any(|attacker| {
+    let wins = |attacker| {
         worth(piece.role) > value(board, attacker)
             || !is_defended(board, pin.pinned)
-                && !board.attacks_from(pin.pinned).contains(attacker)
+                && !attacked.contains(attacker)
                 && (moves_freely(board, pin.pinned) & !pin.line()).any()
-    })
+    };
+    victims.into_iter().any(is_prey) || on_line.into_iter().any(wins)
 }
 
 /// The squares to which a piece could move if kings did not matter.
