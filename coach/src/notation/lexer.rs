@@ -2,6 +2,7 @@
 
 use super::comments::{Comments, End};
 use super::game::ROSTER;
+use std::cell::Cell;
 use tropism::notation::{is_dash, is_zero_width};
 
 /// A part of a text.
@@ -55,6 +56,8 @@ pub struct Lexer<'a> {
     comments: &'a Comments,
     /// Where the next part begins, or the text ends. It can be set back.
     pub place: Place,
+    /// How many characters have been read. A character that is read twice counts twice.
+    pub steps: Cell<usize>,
 }
 
 /// Where a [`Lexer`] is in its text.
@@ -99,16 +102,18 @@ impl<'a> Lexer<'a> {
     /// Begins at a place in the text, which is in this line. `comments` are those of the text.
     pub fn new(text: &'a str, comments: &'a Comments, at: usize, line: usize) -> Lexer<'a> {
         let place = Place { at, line, begins_line: true, depth: 0 };
-        Lexer { text, comments, place }
+        Lexer { text, comments, place, steps: Cell::new(0) }
     }
 
-    /// The characters from a place on.
+    /// The characters from a place on. Each one that is read is a step, so a test can show that no text is read again
+    /// and again.
     fn chars(&self, from: usize) -> impl Iterator<Item = (usize, char)> {
-        self.text[from..].char_indices().map(move |(at, c)| (from + at, c))
+        let chars = self.text[from..].char_indices().map(move |(at, c)| (from + at, c));
+        chars.inspect(|_| self.steps.update(|steps| steps + 1))
     }
 
     fn char_at(&self, at: usize) -> Option<char> {
-        self.text[at..].chars().next()
+        self.chars(at).next().map(|(_, c)| c)
     }
 
     /// Where the first such character from a place on is, or the text ends.
@@ -122,6 +127,12 @@ impl<'a> Lexer<'a> {
         self.find_from(from, |c| c == '\n' || !c.is_whitespace() && !is_zero_width(c))
     }
 
+    /// What follows some text that is looked for at a place.
+    fn after(&self, at: usize, start: &str) -> Option<&str> {
+        self.steps.update(|steps| steps + start.len());
+        self.text[at..].strip_prefix(start)
+    }
+
     fn is_line_end(&self, at: usize) -> bool {
         self.char_at(at).is_none_or(|c| c == '\n')
     }
@@ -129,6 +140,7 @@ impl<'a> Lexer<'a> {
     /// Steps over the text up to a place.
     fn take(&mut self, end: usize) -> &'a str {
         let taken = &self.text[self.place.at..end];
+        self.steps.update(|steps| steps + taken.len());
         self.place.line += taken.matches('\n').count();
         self.place.at = end;
         taken
@@ -190,7 +202,7 @@ impl<'a> Lexer<'a> {
             let is_end = self.char_at(bracket) == Some(']') && {
                 let beyond = self.skip_blanks(bracket + 1);
                 self.is_line_end(beyond)
-                    || ["[", "{", ";", "1."].iter().any(|it| self.text[beyond..].starts_with(it))
+                    || ["[", "{", ";", "1."].iter().any(|it| self.after(beyond, it).is_some())
             };
             is_end.then_some((at, bracket + 1))
         })
@@ -231,7 +243,7 @@ impl<'a> Lexer<'a> {
                 // A result without a space before it: `Qxf7#1-0`.
                 '0' | '1' if ends_move(&self.text[start..at]) => {
                     ["1-0", "0-1", "1/2-1/2"].into_iter().any(|result| {
-                        let rest = self.text[at..].strip_prefix(result);
+                        let rest = self.after(at, result);
                         rest.is_some_and(|it| it.chars().next().is_none_or(char::is_whitespace))
                     })
                 }

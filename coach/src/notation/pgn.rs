@@ -25,9 +25,14 @@ pub struct Games {
     at: usize,
     line: usize,
     number: usize,
+    /// How many characters and parts of the text have been looked at. One that is looked at twice counts twice.
+    pub steps: usize,
 }
 
 impl Games {
+    /// The most steps for each byte of a text.
+    pub const MAX_STEPS: usize = 30;
+
     /// Reads games in PGN.
     pub fn new(text: &str) -> Games {
         let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -54,8 +59,8 @@ impl Games {
             let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
             text = lines.collect::<Vec<_>>().join("\n");
         }
-        let comments = Comments::of(&text);
-        Games { text, comments, at: 0, line: 1, number: 0 }
+        let (comments, steps) = (Comments::of(&text), text.len());
+        Games { text, comments, at: 0, line: 1, number: 0, steps }
     }
 }
 
@@ -65,6 +70,7 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<PlayedGame> {
         let mut lexer = Lexer::new(&self.text, &self.comments, self.at, self.line);
         let section = Section::new(&mut lexer);
+        self.steps += lexer.steps.get() + section.as_ref().map_or(0, |section| section.steps);
         self.number += 1;
         Place { at: self.at, line: self.line, .. } = lexer.place;
         Some(section?.game(&self.text, self.number))

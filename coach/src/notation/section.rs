@@ -20,6 +20,8 @@ pub struct Section<'a> {
     tokens: Vec<Placed<'a>>,
     /// The first so many tokens are text: neither moves nor numbers of moves.
     texts: usize,
+    /// How many tokens have been judged to be text or not. A token that is judged twice counts twice.
+    pub steps: usize,
     /// Whether the first move has been numbered.
     has_first: bool,
     /// The line of the result. What follows in this line belongs to the game.
@@ -115,6 +117,7 @@ impl<'a> Section<'a> {
     /// Whether there are no moves yet. No token of text is judged again when the next one is added.
     fn is_text_only(&mut self) -> bool {
         while let Some(placed) = self.tokens.get(self.texts) {
+            self.steps += 1;
             if !is_text(placed, &Chess::default()) {
                 return false;
             }
