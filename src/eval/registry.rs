@@ -1,6 +1,6 @@
 //! The terms that engine files may name.
 
-use super::formula::{FormulaTerm, Lanes};
+use super::formula::FormulaTerm;
 use super::{
     Account, Contribution, Engine, EngineFileError, EvalContext, MAX_PAIRS, Marks, ParameterSpec,
     ScaleEntry, Scope, Score, Speech, Sum, Term, WeightSpec, meaning::Text,
@@ -254,15 +254,10 @@ impl<T: Term> Measure for T {
 
 impl Measure for Arc<FormulaTerm> {
     fn balance(&self, context: &EvalContext, weights: &[Score; MAX_PAIRS]) -> Score {
-        let mut sinks = [Sum::new(weights), Sum::new(weights)];
-        FormulaTerm::measure(self, context, Lanes::BOTH, &mut sinks, false);
-        sinks[0].total() - sinks[1].total()
+        FormulaTerm::balance(self, context, weights)
     }
 
     fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
-        let mut contributions = [Vec::new(), Vec::new()];
-        FormulaTerm::measure(self, context, Lanes::of(side), &mut contributions, true);
-        let [white, black] = contributions;
-        side.fold_wb(white, black)
+        self.contributions(context, side)
     }
 }

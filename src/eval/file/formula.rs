@@ -9,7 +9,7 @@ use super::{
     string, wrong_type,
 };
 use crate::eval::formula::{
-    Amount, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Type,
+    Amount, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Sum, Type,
 };
 use crate::eval::meaning::{self, Thing, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
@@ -305,9 +305,13 @@ impl<'a> FileReader<'a> {
         let spec = WeightSpec { length, per, cap, no_path, ..pair };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
+        match sum {
+            Some(count) => term.sums.push(Sum { weight, count }),
+            None => term.has_arrays = true,
+        }
         let told = compiler.told(|compiler| self.told(compiler, table, &spec, tree.as_ref()))?;
         each.iter_mut().for_each(|each| compiler.leave(each));
-        term.weights.push(FormulaWeight { weight, each, when, at, amount, sum, told });
+        term.weights.push(FormulaWeight { weight, each, when, at, amount, told });
         Ok(spec)
     }
 

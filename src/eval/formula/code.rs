@@ -104,12 +104,6 @@ impl Pair {
     pub(in crate::eval) fn values<T: Typed>(self) -> [T; 2] {
         [T::of_bits(self.0), T::of_bits(self.1)]
     }
-
-    #[inline]
-    fn zip<A: Typed, B: Typed, T: Typed>(self, other: Pair, function: impl Fn(A, B) -> T) -> Pair {
-        let ([a0, a1], [b0, b1]) = (self.values(), other.values());
-        Pair::new([function(a0, b0), function(a1, b1)])
-    }
 }
 
 /// A Rust type of values: one for each [`Type`].
@@ -178,6 +172,11 @@ impl<'a> Environment<'a> {
         Environment { context, lanes, names, values, known: Cell::new(0), squares }
     }
 
+    /// Puts a square in the place of a variable, in both lanes.
+    pub(super) fn put(&self, variable: Variable, square: Square) {
+        self.squares[variable.index()].set([square; 2]);
+    }
+
     /// Calls a function with each square of a set and what stands there attacks, the pieces in the order of their list.
     #[inline]
     fn each_attack(&self, set: Bitboard, mut see: impl FnMut(Square, Bitboard)) {
@@ -196,20 +195,19 @@ impl<'a> Environment<'a> {
         }
     }
 
+    /// The value of a name, if it is known.
     #[inline]
-    fn name(&self, name: u8) -> Pair {
-        if self.known.get() >> name & 1 == 0 {
-            self.compute(name);
-        }
-        self.values[usize::from(name)].get()
+    fn known(&self, name: u8) -> Option<Pair> {
+        (self.known.get() >> name & 1 != 0).then(|| self.values[usize::from(name)].get())
     }
 
-    /// Computes a name for all lanes that are measured.
+    /// Computes a name for all lanes that are measured, and passes it on.
     #[inline(never)]
-    fn compute(&self, name: u8) {
+    fn compute(&self, name: u8, lanes: Lanes, next: &Next) -> Pair {
         let value = self.names[usize::from(name)].get(self, self.lanes);
         self.values[usize::from(name)].set(value);
         self.known.set(self.known.get() | 1 << name);
+        next.pass(self, lanes, value)
     }
 
     /// Forgets names, because what they read has changed: a bit for each.
@@ -237,13 +235,17 @@ impl Owner {
     }
 }
 
-/// The variable of a loop: how many loops are around it. The squares of the kings come after them.
+/// The variable of a loop: how many loops are around it. The squares of the kings come after them, then
+/// [`Variable::OTHER`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::eval) struct Variable(pub(super) u8);
 
 impl Variable {
     /// Places for all variables.
     const PLACES: usize = 2 * MAX_LOCALS;
+
+    /// The square that a table is made for besides that of a loop.
+    pub(super) const OTHER: Variable = Variable(MAX_LOCALS as u8 + 2);
 
     /// The square of a king.
     pub(super) const fn king(owner: Owner) -> Variable {
@@ -257,102 +259,172 @@ impl Variable {
     }
 }
 
-/// The code of an expression. What most expressions end in needs no call through a pointer to a closure.
-pub(in crate::eval) enum Code {
+/// Where the value of an expression begins: what is read without a closure and without a call.
+#[derive(Copy, Clone)]
+pub(super) enum Leaf {
     Constant(Pair),
     /// The square of a loop or a king.
     Square(Variable),
-    /// The set of that square.
-    SetOf(Variable),
-    /// What an environment keeps at this index.
-    Name(u8),
-    Run(Run),
 }
 
-type Run = Box<dyn Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync>;
+impl Leaf {
+    #[inline(always)]
+    fn get(self, environment: &Environment<'_>) -> Pair {
+        match self {
+            Leaf::Constant(pair) => pair,
+            Leaf::Square(variable) => Pair::new(environment.squares[variable.index()].get()),
+        }
+    }
+}
+
+/// A closure of the value before it.
+type Step = Box<dyn Fn(&Environment<'_>, Lanes, Pair) -> Pair + Send + Sync>;
+
+/// The step after another one, if there is one. To pass a value on is the last that a step does, so that the call is a
+/// jump, and the value stays in registers.
+struct Next(Option<Step>);
+
+impl Next {
+    #[inline(always)]
+    fn pass(&self, environment: &Environment<'_>, lanes: Lanes, value: Pair) -> Pair {
+        match &self.0 {
+            Some(step) => step(environment, lanes, value),
+            None => value,
+        }
+    }
+}
+
+/// The code of an expression: where its value begins, and the steps that it passes.
+pub(in crate::eval) struct Code {
+    first: Leaf,
+    steps: Next,
+}
 
 impl Code {
     /// The same value in both lanes.
     pub(in crate::eval) fn constant<T: Typed>(value: T) -> Code {
-        Code::Constant(Pair::both(value))
+        Draft::constant(value).code()
     }
 
     /// The number, if it is the same in every position. It is then the same for both sides.
     pub(in crate::eval) fn known(&self) -> Option<i32> {
-        if let Code::Constant(pair) = self { Some(pair.lane(0)) } else { None }
+        match self {
+            Code { first: Leaf::Constant(pair), steps: Next(None) } => Some(pair.lane(0)),
+            _ => None,
+        }
     }
 
     /// The values of both lanes. That of a lane that is not asked for can be any value.
     #[inline(always)]
     pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> Pair {
-        match self {
-            Code::Run(run) => run(environment, lanes),
-            Code::Square(variable) => Pair::new(environment.squares[variable.index()].get()),
-            Code::Name(name) => environment.name(*name),
-            _ => self.leaf(environment),
+        self.steps.pass(environment, lanes, self.first.get(environment))
+    }
+}
+
+/// Code to which steps can be added.
+pub(super) struct Draft {
+    first: Leaf,
+    /// Each makes a step of the one after it.
+    steps: Vec<Box<dyn FnOnce(Next) -> Step>>,
+}
+
+impl Draft {
+    pub(super) const ZERO: Draft = Draft::leaf(Leaf::Constant(Pair::ZERO));
+
+    pub(super) const fn leaf(first: Leaf) -> Draft {
+        Draft { first, steps: Vec::new() }
+    }
+
+    /// What an environment keeps at this index.
+    pub(super) fn name(name: u8) -> Draft {
+        let make = move |next: Next| -> Step {
+            Box::new(move |environment, lanes, _| match environment.known(name) {
+                Some(value) => next.pass(environment, lanes, value),
+                None => environment.compute(name, lanes, &next),
+            })
+        };
+        Draft { first: Leaf::Constant(Pair::ZERO), steps: vec![Box::new(make)] }
+    }
+
+    /// The same value in both lanes.
+    pub(in crate::eval) fn constant<T: Typed>(value: T) -> Draft {
+        Draft::leaf(Leaf::Constant(Pair::both(value)))
+    }
+
+    /// The whole value, if it has no step.
+    pub(super) fn as_leaf(&self) -> Option<Leaf> {
+        self.steps.is_empty().then_some(self.first)
+    }
+
+    pub(super) fn code(self) -> Code {
+        let steps = self.steps.into_iter().rev();
+        Code {
+            first: self.first,
+            steps: steps.fold(Next(None), |next, make| Next(Some(make(next)))),
         }
     }
 
-    #[inline(never)]
-    fn leaf(&self, environment: &Environment<'_>) -> Pair {
-        match self {
-            Code::Constant(pair) => *pair,
-            Code::SetOf(variable) => {
-                let squares = environment.squares[variable.index()].get();
-                Pair::new(squares.map(Bitboard::from_square))
-            }
-            _ => Pair::ZERO,
-        }
-    }
-
-    /// Whether it takes longer than to test whether it is needed.
-    #[inline]
-    pub(super) const fn is_long(&self) -> bool {
-        matches!(self, Code::Run(_) | Code::Name(_))
-    }
-
-    pub(super) fn run(
-        function: impl Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync + 'static,
-    ) -> Code {
-        Code::Run(Box::new(function))
+    /// Adds a step.
+    pub(super) fn step(
+        mut self,
+        function: impl Fn(&Environment<'_>, Lanes, Pair) -> Pair + Send + Sync + 'static,
+    ) -> Draft {
+        self.steps.push(Box::new(|next| {
+            Box::new(move |environment, lanes, value| {
+                next.pass(environment, lanes, function(environment, lanes, value))
+            })
+        }));
+        self
     }
 
     /// A function of the value.
     pub(super) fn map<A: Typed, T: Typed>(
         self,
-        function: impl Fn(A) -> T + Copy + Send + Sync + 'static,
-    ) -> Code {
-        Code::run(move |environment, lanes| {
-            let [a, b] = self.get(environment, lanes).values();
+        function: impl Fn(A) -> T + Send + Sync + 'static,
+    ) -> Draft {
+        self.step(move |_, _, value| {
+            let [a, b] = value.values();
             Pair::new([function(a), function(b)])
         })
     }
 
-    /// A function of two values.
-    pub(super) fn apply<A: Typed, B: Typed, T: Typed>(
-        [a, b]: [Code; 2],
-        function: impl Fn(A, B) -> T + Copy + Send + Sync + 'static,
-    ) -> Code {
-        // A number is the same in both lanes.
-        match (&a, &b) {
-            (Code::Constant(pair), _) if A::TYPE == Type::Number => {
-                let number = pair.lane(0);
-                b.map(move |b| function(number, b))
-            }
-            (_, Code::Constant(pair)) if B::TYPE == Type::Number => {
-                let number = pair.lane(0);
-                a.map(move |a| function(a, number))
-            }
-            _ => Code::run(move |environment, lanes| {
-                a.get(environment, lanes).zip(b.get(environment, lanes), function)
+    /// A function of two values. What is no leaf is passed on, so that most steps call nothing.
+    pub(super) fn both(
+        [a, b]: [Draft; 2],
+        function: impl Fn(&Environment<'_>, Lanes, [Pair; 2]) -> Pair + Send + Sync + 'static,
+    ) -> Draft {
+        match [a.as_leaf(), b.as_leaf()] {
+            [_, Some(b)] => a.step(move |environment, lanes, a| {
+                function(environment, lanes, [a, b.get(environment)])
             }),
+            [Some(a), None] => b.step(move |environment, lanes, b| {
+                function(environment, lanes, [a.get(environment), b])
+            }),
+            [None, None] => {
+                let b = b.code();
+                a.step(move |environment, lanes, a| {
+                    function(environment, lanes, [a, b.get(environment, lanes)])
+                })
+            }
         }
     }
 
+    /// A function of two values of a lane.
+    pub(super) fn apply<A: Typed, B: Typed, T: Typed>(
+        operands: [Draft; 2],
+        function: impl Fn(A, B) -> T + Send + Sync + 'static,
+    ) -> Draft {
+        Draft::both(operands, move |_, _, [a, b]| {
+            let ([a0, a1], [b0, b1]) = (a.values(), b.values());
+            Pair::new([function(a0, b0), function(a1, b1)])
+        })
+    }
+
     /// The first value where the condition holds, otherwise the second.
-    pub(super) fn choice([condition, yes, no]: [Code; 3]) -> Code {
-        Code::run(move |environment, lanes| {
-            let holds = lanes.holding(condition.get(environment, lanes));
+    pub(super) fn choice([condition, yes, no]: [Draft; 3]) -> Draft {
+        let [yes, no] = [yes, no].map(Draft::code);
+        condition.step(move |environment, lanes, condition| {
+            let holds = lanes.holding(condition);
             if holds == lanes {
                 return yes.get(environment, lanes);
             }
@@ -376,39 +448,47 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    /// The code of the operator between two values.
-    pub(super) fn code(self, operands: [Code; 2]) -> Code {
-        match self {
-            Operator::And => self.of(operands, |a, b| a & b),
-            Operator::AndNot => self.of(operands, |a, b| a & !b),
-            Operator::Or => self.of(operands, |a, b| a | b),
-            Operator::OrNot => self.of(operands, |a, b| a | !b),
+    /// The operator between two values.
+    pub(super) fn join(self, value: Draft, other: Draft) -> Draft {
+        match other.as_leaf() {
+            Some(leaf) => self.with::<false>(value, move |environment, _| leaf.get(environment)),
+            None => {
+                let code = other.code();
+                self.with::<true>(value, move |environment, lanes| code.get(environment, lanes))
+            }
         }
     }
 
-    fn of(
+    /// The operator between a value and another one, which is not read in vain if it takes long.
+    pub(super) fn with<const IS_LONG: bool>(
         self,
-        [a, b]: [Code; 2],
-        function: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
-    ) -> Code {
-        let is_long = b.is_long();
-        Code::run(move |environment, lanes| {
-            let value = a.get(environment, lanes);
-            if is_long && self.is_decided(value) {
+        value: Draft,
+        other: impl Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync + 'static,
+    ) -> Draft {
+        match self {
+            Operator::And => value.bits::<IS_LONG>(other, |a, b| a & b),
+            Operator::AndNot => value.bits::<IS_LONG>(other, |a, b| a & !b),
+            Operator::Or => value.bits::<IS_LONG>(other, |a, b| a | b),
+            Operator::OrNot => value.bits::<IS_LONG>(other, |a, b| a | !b),
+        }
+    }
+}
+
+impl Draft {
+    fn bits<const IS_LONG: bool>(
+        self,
+        other: impl Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync + 'static,
+        function: impl Fn(u64, u64) -> u64 + Send + Sync + 'static,
+    ) -> Draft {
+        self.step(move |environment, lanes, value| {
+            // The bits that the other value can change.
+            let open = |bits| function(bits, 0) ^ function(bits, u64::MAX);
+            if IS_LONG && open(value.0) | open(value.1) == 0 {
                 return value;
             }
-            let other = b.get(environment, lanes);
+            let other = other(environment, lanes);
             Pair(function(value.0, other.0), function(value.1, other.1))
         })
-    }
-
-    /// Whether the second value changes nothing in either lane.
-    #[inline]
-    const fn is_decided(self, value: Pair) -> bool {
-        match self {
-            Operator::And | Operator::AndNot => value.0 | value.1 == 0,
-            Operator::Or | Operator::OrNot => value.0 & value.1 == u64::MAX,
-        }
     }
 }
 
@@ -436,7 +516,8 @@ impl SquareLoop {
         let before = place.get();
         while (sets[0] | sets[1]).any() {
             let lanes = Lanes::new(sets.map(Bitboard::any));
-            let squares = sets.map(|set| set.first().unwrap_or(Square::A1));
+            // The square of an empty set is any one.
+            let squares = sets.map(|set| Square::of_bits(set.0.trailing_zeros().into()));
             place.set(squares);
             environment.forget(self.names);
             let done = visit(lanes, squares);
@@ -447,6 +528,91 @@ impl SquareLoop {
         }
         place.set(before);
         environment.forget(self.names);
+    }
+}
+
+/// Numbers of 8 binary digits for all squares of a loop and all squares of one other place, for each lane. A digit is
+/// the set of the squares whose number has it, so that a sum counts the squares of sets instead of visiting them.
+pub(super) struct Digits {
+    /// It is added to each number.
+    least: i32,
+    /// How many digits are used.
+    length: usize,
+    sets: Box<[[u64; 8]; 128]>,
+}
+
+impl Digits {
+    /// The digits of the numbers for each other square, if no number needs more and none exceeds the limits. Without
+    /// another square there is one table.
+    pub(super) fn new(tables: &[[Pair; 64]], limits: RangeInclusive<i32>) -> Option<Digits> {
+        let numbers = || tables.iter().flatten().flat_map(|pair| pair.values::<i32>());
+        let (least, most) = (numbers().min()?, numbers().max()?);
+        let range = most.checked_sub(least)?;
+        if range > 255 || !limits.contains(&least) || !limits.contains(&most) {
+            return None;
+        }
+        let length = (i32::BITS - range.leading_zeros()) as usize;
+        let mut sets = Box::new([[0; 8]; 128]);
+        for (other, table) in tables.iter().enumerate() {
+            for (square, pair) in table.iter().enumerate() {
+                for lane in 0..2 {
+                    let number = pair.lane::<i32>(lane) - least;
+                    for (digit, set) in sets[2 * other + lane].iter_mut().enumerate() {
+                        *set |= u64::from(number >> digit & 1 != 0) << square;
+                    }
+                }
+            }
+        }
+        Some(Digits { least, length, sets })
+    }
+
+    /// The code of a loop over a set, with the square of the other place.
+    pub(super) fn code(self, fold: Fold, operands: [Draft; 2]) -> Draft {
+        match (fold, self.length) {
+            (Fold::Sum, 0..=4) => self.folded(operands, Digits::sum::<4>),
+            (Fold::Sum, _) => self.folded(operands, Digits::sum::<8>),
+            _ => self.folded(operands, move |digits, set, numbers| digits.one(fold, set, numbers)),
+        }
+    }
+
+    fn folded(
+        self,
+        operands: [Draft; 2],
+        fold: impl Fn(&Digits, Bitboard, &[u64; 8]) -> i64 + Send + Sync + 'static,
+    ) -> Draft {
+        Draft::both(operands, move |_, _, [sets, others]| {
+            let of = |lane| {
+                let other = usize::from(others.lane::<Square>(lane));
+                Fold::Sum.end((fold(&self, sets.lane(lane), &self.sets[2 * other + lane]), 0))
+            };
+            Pair::new([of(0), of(1)])
+        })
+    }
+
+    #[inline(always)]
+    fn sum<const LENGTH: usize>(&self, set: Bitboard, digits: &[u64; 8]) -> i64 {
+        let count = |set: u64| i64::from(set.count_ones());
+        let digits = digits[..LENGTH].iter().rev();
+        let sum = digits.fold(0, |sum, digit| 2 * sum + count(set.0 & digit));
+        sum + count(set.0) * i64::from(self.least)
+    }
+
+    /// The least, the largest or the mean number of a set.
+    fn one(&self, fold: Fold, set: Bitboard, digits: &[u64; 8]) -> i64 {
+        if set.is_empty() {
+            return 0;
+        }
+        if fold == Fold::Mean {
+            return self.sum::<8>(set, digits) / set.count() as i64;
+        }
+        // The squares whose number has the digits so far.
+        let mut left = set.0;
+        let number = digits.iter().rev().fold(0, |number, digit| {
+            let wanted = if fold == Fold::Max { left & digit } else { left & !digit };
+            left = if wanted == 0 { left } else { wanted };
+            2 * number + i64::from((wanted != 0) == (fold == Fold::Max))
+        });
+        number + i64::from(self.least)
     }
 }
 
@@ -505,6 +671,7 @@ impl Fold {
             Fold::Max if *count > 0 => number.max(*folded),
             Fold::Min | Fold::Max => number,
             // The other side visits the squares in another order, so only the whole sum saturates.
+            Fold::Total => *folded + number.clamp((-MAX_COUNT).into(), MAX_COUNT.into()),
             _ => *folded + number,
         };
         *count += 1;
@@ -520,48 +687,45 @@ impl Fold {
         number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 
-    #[inline]
-    pub(super) fn of(self, numbers: impl Iterator<Item = i32>) -> i32 {
-        let mut folded = (0, 0);
-        numbers.for_each(|number| self.add(&mut folded, number));
-        self.end(folded)
-    }
-
     /// The value of a loop, whatever its body, over those of its squares on which a condition holds.
-    pub(super) fn over(self, squares: SquareLoop, when: Option<Code>, body: Code) -> Code {
-        if self.types()[1] == Type::Condition {
-            return self.over_conditions(squares, body);
-        }
-        Code::run(move |environment, lanes| {
-            let mut folded = [(0, 0); 2];
-            squares.visit(environment, lanes, |lanes, _| {
-                let lanes = holding(when.as_ref(), environment, lanes);
-                if lanes.any() {
-                    let numbers: [i32; 2] = body.get(environment, lanes).values();
-                    for (lane, folded) in folded.iter_mut().enumerate() {
-                        let number = match self {
-                            Fold::Total => numbers[lane].clamp(-MAX_COUNT, MAX_COUNT),
-                            _ => numbers[lane],
-                        };
-                        if matches!(self, Fold::Sum | Fold::Total) {
-                            folded.0 += i64::from(number) * i64::from(lanes.has(lane));
-                        } else if lanes.has(lane) {
-                            self.add(folded, number);
+    pub(super) fn over(self, squares: SquareLoop, when: Option<Code>, body: Code) -> Draft {
+        match (self, when) {
+            (Fold::Sum, None) => Draft::ZERO.step(move |environment, lanes, _| {
+                let mut sums = [0; 2];
+                squares.visit(environment, lanes, |lanes, _| {
+                    let numbers = body.get(environment, lanes).values::<i32>();
+                    sums = [0, 1].map(|lane| {
+                        sums[lane] + i64::from(numbers[lane]) * i64::from(lanes.has(lane))
+                    });
+                    Lanes::NONE
+                });
+                Pair::new(sums.map(|sum| self.end((sum, 0))))
+            }),
+            (_, when) if self.types()[1] == Type::Number => {
+                Draft::ZERO.step(move |environment, lanes, _| {
+                    let mut folded = [(0, 0); 2];
+                    squares.visit(environment, lanes, |lanes, _| {
+                        let lanes = holding(when.as_ref(), environment, lanes);
+                        if lanes.any() {
+                            let numbers = body.get(environment, lanes).values();
+                            let lanes = (0..2).filter(|&lane| lanes.has(lane));
+                            lanes.for_each(|lane| self.add(&mut folded[lane], numbers[lane]));
                         }
-                    }
-                }
-                Lanes::NONE
-            });
-            Pair::new(folded.map(|folded| self.end(folded)))
-        })
+                        Lanes::NONE
+                    });
+                    Pair::new(folded.map(|folded| self.end(folded)))
+                })
+            }
+            _ => self.over_conditions(squares, body),
+        }
     }
 
     /// The value of a loop that looks at how many squares of a set its pieces attack: those numbers, or with a range
     /// those within it, or with `false` outside.
-    pub(super) fn over_attacks(self, [set, of]: [Code; 2], range: Option<Within>) -> Code {
-        Code::run(move |environment, lanes| {
-            let sets = lanes.of_sets(set.get(environment, lanes).values());
-            let of = of.get(environment, lanes).values::<Bitboard>();
+    pub(super) fn over_attacks(self, operands: [Draft; 2], range: Option<Within>) -> Draft {
+        Draft::both(operands, move |environment, lanes, [sets, of]| {
+            let sets = lanes.of_sets(sets.values());
+            let of = of.values::<Bitboard>();
             let count = |attacks: Bitboard, lane: usize| (attacks & of[lane]).count() as i32;
             let Some((range, is_in)) = &range else {
                 return Pair::new([0, 1].map(|lane| {
@@ -588,8 +752,8 @@ impl Fold {
     }
 
     /// The value of a loop that looks for the squares on which a condition holds, or one on which it holds or fails.
-    fn over_conditions(self, squares: SquareLoop, condition: Code) -> Code {
-        Code::run(move |environment, lanes| {
+    fn over_conditions(self, squares: SquareLoop, condition: Code) -> Draft {
+        Draft::ZERO.step(move |environment, lanes, _| {
             let mut found = [Bitboard::EMPTY; 2];
             squares.visit(environment, lanes, |lanes, squares| {
                 let holds = lanes.holding(condition.get(environment, lanes));

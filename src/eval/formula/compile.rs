@@ -163,27 +163,31 @@ impl Compiler {
         Ok(tree)
     }
 
-    /// What a weight counts on all squares of the loops around it, as one number; `None` without a loop.
+    /// What a weight counts on all squares of the loops around it, as one number.
     pub(in crate::eval) fn sum(
         &mut self,
         when: Option<&Tree>,
         count: Option<&Tree>,
     ) -> Option<Code> {
-        let (&(x, ref set), loops) = self.sets.split_last()?;
-        let set = Rc::clone(set);
-        let sum = match (when.cloned(), count.cloned()) {
-            (None, None) => Node::plain("count", vec![set])?,
-            (Some(when), None) => Node::looped(Fold::Count, x, set, when),
-            (None, Some(count)) => Node::looped(Fold::Total, x, set, count),
-            (Some(when), Some(count)) => {
-                let body = Node::choice(when, count, Node::number(0));
-                Node::looped(Fold::Total, x, set, body)
-            }
+        let number = |when: Option<&Tree>, count| match when {
+            Some(when) => Node::choice(Rc::clone(when), count, Node::number(0)),
+            None => count,
         };
-        let sum = loops
-            .iter()
-            .rev()
-            .fold(sum, |sum, (x, set)| Node::looped(Fold::Sum, *x, Rc::clone(set), sum));
+        let mut loops = self.sets.iter().rev().map(|(x, set)| (*x, Rc::clone(set)));
+        let sum = match (loops.next(), when, count.cloned()) {
+            (None, when, count) => {
+                let count = number(when, count.unwrap_or_else(|| Node::number(1)));
+                return Some(self.generator().count(&count, 0));
+            }
+            (Some((x, set)), when, Some(count)) => {
+                Node::looped(Fold::Total, x, set, number(when, count))
+            }
+            (Some((x, set)), Some(when), None) => {
+                Node::looped(Fold::Count, x, set, Rc::clone(when))
+            }
+            (Some((_, set)), None, None) => Node::plain("count", vec![set])?,
+        };
+        let sum = loops.fold(sum, |sum, (x, set)| Node::looped(Fold::Sum, x, set, sum));
         self.generate(&sum, 0).ok()
     }
 
@@ -224,7 +228,7 @@ impl Compiler {
 
     /// Tells a loop, whose body is compiled, what that reads of its square.
     pub(in crate::eval) fn leave(&self, squares: &mut SquareLoop) {
-        self.generator.close(squares);
+        squares.names = self.generator.names_of(squares.variable);
     }
 
     /// What the code of the expressions reads, computed when it is read first.
@@ -232,9 +236,13 @@ impl Compiler {
         self.generator.names
     }
 
-    fn generate(&mut self, tree: &Tree, loops: u8) -> Result<Code, Mistake> {
+    fn generator(&mut self) -> &mut Generator {
         self.generator.is_too_long = self.cost() > MAX_COST;
-        let code = self.generator.code(tree, loops);
+        &mut self.generator
+    }
+
+    fn generate(&mut self, tree: &Tree, loops: u8) -> Result<Code, Mistake> {
+        let code = self.generator().code(tree, loops);
         match self.generator.is_full {
             true => Err(Mistake::new(
                 0..0,
@@ -270,15 +278,19 @@ impl Compiler {
     /// with a mistake is passed over, because it is compiled later.
     pub(in crate::eval) fn preview(&mut self, text: &str) {
         if let Ok(definition) = syntax::definition(text) {
-            self.count_parts(&definition.body);
+            self.count_parts(&definition.body, !definition.parameters.is_empty());
         }
     }
 
-    fn count_parts(&mut self, expression: &Expression) {
-        if !expression.is_leaf() {
-            *self.repeated.entry(expression.to_string()).or_default() += 1;
-        }
-        expression.parts().for_each(|part| self.count_parts(part));
+    /// A function can be called more than once, and what it calls by name is computed as often.
+    fn count_parts(&mut self, expression: &Expression, is_function: bool) {
+        let times = if is_function && expression.is_leaf() { 2 } else { 1 };
+        *self.repeated.entry(expression.to_string()).or_default() += times;
+        expression.parts().for_each(|part| self.count_parts(part, is_function));
+    }
+
+    fn is_repeated(&self, text: &str) -> bool {
+        self.repeated.get(text).is_some_and(|&times| times > 1)
     }
 
     /// Gives the value of an expression a name.
@@ -295,10 +307,12 @@ impl Compiler {
         let meaning = match &*definition.parameters {
             [] => {
                 let Checked { tree, .. } = self.compile_anew(&definition.body)?;
-                tree.is_named.set(true);
-                self.generate(&tree, self.loops)?;
+                let key = definition.body.to_string();
+                if self.is_repeated(name) || self.is_repeated(&key) {
+                    tree.is_named.set(true);
+                    self.generate(&tree, self.loops)?;
+                }
                 if !is_bound {
-                    let key = definition.body.to_string();
                     self.known.entry(key).or_insert_with(|| Rc::clone(&tree));
                 }
                 Meaning::Value(tree)
@@ -501,7 +515,7 @@ impl Compiler {
             return Ok(Checked { tree, span: expression.span.clone() });
         }
         let checked = self.compile_anew(expression)?;
-        let is_repeated = self.repeated.get(&key).is_some_and(|&times| times > 1);
+        let is_repeated = self.is_repeated(&key);
         if is_repeated || (self.loops > 0 && !is_bound) {
             checked.tree.is_repeated.set(is_repeated || checked.tree.is_repeated.get());
             let known = if is_bound { &mut self.in_scope } else { &mut self.known };

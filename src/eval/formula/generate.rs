@@ -1,13 +1,13 @@
 //! From checked expressions to code: what is computed once, and what runs without a loop.
 
-use super::Type;
 use super::code::{
-    Code, Environment, Fold, Lanes, MAX_LETS, MAX_NAMES, Operator, Pair, SquareLoop, Variable,
-    Within,
+    Code, Digits, Draft, Environment, Fold, Lanes, Leaf, MAX_LETS, MAX_NAMES, Operator, Owner,
+    Pair, SquareLoop, Variable, Within,
 };
 use super::syntax::Rule;
-use super::tree::{Known, Node, Op, Tree, factors, without_loop};
-use super::words::MakeLoop;
+use super::tree::{Known, Node, Op, Tree, factors, of_squares, with_fewer_squares};
+use super::words::Join;
+use super::{MAX_COUNT, Type};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Chess, Square};
 use std::{cell::Cell, sync::LazyLock};
@@ -26,140 +26,204 @@ pub(super) struct Generator {
 }
 
 impl Generator {
-    /// The code of an expression with so many loops around it. What stands in the term twice, or stays the same while
-    /// a loop runs, is computed once.
+    /// The code of an expression with so many loops around it.
     pub(super) fn code(&mut self, tree: &Tree, depth: u8) -> Code {
+        self.draft(tree, depth).code()
+    }
+
+    /// The code of a number within the limits of a count.
+    pub(super) fn count(&mut self, tree: &Tree, depth: u8) -> Code {
+        let draft = self.draft(tree, depth);
+        let draft = match is_small(tree) {
+            true => draft,
+            false => draft.map(|number: i32| number.clamp(-MAX_COUNT, MAX_COUNT)),
+        };
+        draft.code()
+    }
+
+    /// The same with steps that can follow. What stands in the term twice, or stays the same while a loop runs, is
+    /// computed once.
+    fn draft(&mut self, tree: &Tree, depth: u8) -> Draft {
         match tree.known.get() {
-            Some(Known::Name(name)) => return Code::Name(name),
-            Some(Known::Constant(pair)) => return Code::Constant(pair),
+            Some(Known::Name(name)) => return Draft::name(name),
+            Some(Known::Constant(pair)) => return Draft::leaf(Leaf::Constant(pair)),
             None => {}
         }
-        // A word alone takes hardly longer than to look for its value.
-        let is_word = tree.parts.is_empty();
-        let is_wanted = tree.is_repeated.get() || tree.depth() < depth && !is_word;
+        let is_wanted = tree.is_repeated.get() || tree.depth() < depth;
         // The names of the file need places, too.
         let has_place = self.names.len() < MAX_NAMES - MAX_LETS;
-        let is_kept = tree.is_named.get() || is_wanted && has_place;
-        let code = self.fresh(tree, if is_kept { tree.depth() } else { depth });
-        let is_long = matches!(code, Code::Run(_));
-        let known = match code {
-            code if is_long && tree.facts.reads == 0 && !self.is_too_long => {
-                Known::Constant(self.value(&code))
-            }
-            code if is_long && is_kept && self.names.len() < MAX_NAMES => {
-                self.names.push(code);
+        let is_kept = !tree.is_short() && (tree.is_named.get() || is_wanted && has_place);
+        let draft = self.fresh(tree, if is_kept { tree.depth() } else { depth });
+        let is_long = draft.as_leaf().is_none();
+        let known = match draft {
+            draft if is_long && tree.facts.reads == 0 && !self.is_too_long => Known::Constant(
+                self.values(&draft.code(), |code, environment| code.get(environment, Lanes::BOTH)),
+            ),
+            draft if is_long && is_kept && self.names.len() < MAX_NAMES => {
+                self.names.push(draft.code());
                 self.names_read.push(tree.facts.reads);
                 Known::Name(self.names.len() as u8 - 1)
             }
-            code => {
+            draft => {
                 self.is_full |= is_long && is_kept;
-                return code;
+                return draft;
             }
         };
         tree.known.set(Some(known));
-        self.code(tree, depth)
+        self.draft(tree, depth)
     }
 
-    fn codes<const N: usize>(&mut self, parts: [&Tree; N], depth: u8) -> [Code; N] {
-        parts.map(|part| self.code(part, depth))
+    fn drafts<const N: usize>(&mut self, parts: [&Tree; N], depth: u8) -> [Draft; N] {
+        parts.map(|part| self.draft(part, depth))
     }
 
-    /// A value that depends on nothing.
-    fn value(&self, code: &Code) -> Pair {
+    /// What code computes that does not depend on the position.
+    fn values<T>(&self, code: &Code, read: impl FnOnce(&Code, &Environment<'_>) -> T) -> T {
         static ANY: LazyLock<EvalContext> = LazyLock::new(|| EvalContext::new(&Chess::default()));
         let values = vec![Cell::new(Pair::ZERO); self.names.len()];
-        code.get(&Environment::new(&ANY, Lanes::BOTH, &self.names, &values), Lanes::BOTH)
+        read(code, &Environment::new(&ANY, Lanes::BOTH, &self.names, &values))
     }
 
-    fn fresh(&mut self, tree: &Tree, depth: u8) -> Code {
+    /// The values of an expression for all squares x, one table for each square of [`Variable::OTHER`] if it reads that.
+    fn tables(&mut self, tree: &Tree, x: Variable) -> Vec<[Pair; 64]> {
+        let others = if tree.reads(Variable::OTHER) { &Square::ALL[..] } else { &[Square::A1] };
+        // A file that takes too long is not read.
+        let others = if self.is_too_long { &[] } else { others };
+        let code = self.code(tree, 0);
+        self.values(&code, |code, environment| {
+            let tables = others.iter().map(|&other| {
+                environment.put(Variable::OTHER, other);
+                Square::ALL.map(|square| {
+                    environment.put(x, square);
+                    code.get(environment, Lanes::BOTH)
+                })
+            });
+            tables.collect()
+        })
+    }
+
+    fn fresh(&mut self, tree: &Tree, depth: u8) -> Draft {
         match (tree.op, &tree.parts[..]) {
-            (Op::Number(number), _) => Code::constant(number),
-            (Op::Square(variable), _) => Code::Square(variable),
+            (Op::Number(number), _) => Draft::constant(number),
+            (Op::Square(variable), _) => Draft::leaf(Leaf::Square(variable)),
             (Op::Word(word, side), parts) => {
-                let arguments = parts.iter().map(|part| self.code(part, depth));
+                let arguments = parts.iter().map(|part| self.draft(part, depth));
                 (word.signature.make)(side, arguments.collect())
             }
-            (Op::SetOf, [square]) => match self.code(square, depth) {
-                Code::Square(variable) => Code::SetOf(variable),
-                code => code.map(Bitboard::from_square),
-            },
+            (Op::SetOf, [square]) => self.draft(square, depth).map(Bitboard::from_square),
             (Op::Operator(rule), _) => self.operator(rule, tree, depth),
-            (Op::If, [condition, yes, no]) => Code::choice(self.codes([condition, yes, no], depth)),
+            (Op::If, [condition, yes, no]) => {
+                Draft::choice(self.drafts([condition, yes, no], depth))
+            }
             (Op::Loop(fold, variable), [set, body]) => {
                 self.looped(fold, variable, [set, body], depth)
             }
-            _ => Code::Constant(Pair::ZERO),
+            (Op::Holding(x), [condition, other @ ..]) => {
+                let tables = self.tables(condition, x);
+                let sets = tables.iter().map(|table| {
+                    Pair::new([0, 1].map(|lane| {
+                        let holds = |square: &Square| table[*square as usize].lane(lane);
+                        Square::ALL.into_iter().filter(holds).collect::<Bitboard>()
+                    }))
+                });
+                let sets: Box<[Pair]> = sets.collect();
+                let other = other.first().map_or(Draft::ZERO, |other| self.draft(other, depth));
+                other.step(move |_, _, squares| {
+                    let set = |lane| {
+                        sets.get(usize::from(squares.lane::<Square>(lane)))
+                            .map_or(Bitboard::EMPTY, |pair| pair.lane(lane))
+                    };
+                    Pair::new([0, 1].map(set))
+                })
+            }
+            _ => Draft::ZERO,
         }
     }
 
-    fn operator(&mut self, rule: Rule, tree: &Tree, depth: u8) -> Code {
+    fn operator(&mut self, rule: Rule, tree: &Tree, depth: u8) -> Draft {
         let operands = match (rule, &tree.parts[..]) {
-            (Rule::negative, [number]) => [Code::constant(0), self.code(number, depth)],
+            (Rule::negative, [number]) => [Draft::constant(0), self.draft(number, depth)],
             (Rule::or | Rule::and | Rule::not, _) => return self.bits(tree, depth),
             _ if tree.kind == Type::Set => return self.bits(tree, depth),
-            (_, [a, b]) => self.codes([a, b], depth),
-            _ => return Code::Constant(Pair::ZERO),
+            (_, [a, b]) => self.drafts([a, b], depth),
+            _ => return Draft::ZERO,
         };
         match rule {
             // Whatever their type, equal values have equal bits.
-            Rule::equal => Code::apply(operands, |a: Bitboard, b: Bitboard| a == b),
-            Rule::unequal => Code::apply(operands, |a: Bitboard, b: Bitboard| a != b),
-            Rule::less => Code::apply(operands, |a: i32, b: i32| a < b),
-            Rule::less_equal => Code::apply(operands, |a: i32, b: i32| a <= b),
-            Rule::greater => Code::apply(operands, |a: i32, b: i32| a > b),
-            Rule::greater_equal => Code::apply(operands, |a: i32, b: i32| a >= b),
-            Rule::plus => Code::apply(operands, i32::saturating_add),
-            Rule::minus | Rule::negative => Code::apply(operands, i32::saturating_sub),
-            Rule::times => Code::apply(operands, i32::saturating_mul),
-            Rule::divide => {
-                Code::apply(operands, |a: i32, b: i32| if b == 0 { 0 } else { a.saturating_div(b) })
-            }
+            Rule::equal => Draft::apply(operands, |a: Bitboard, b: Bitboard| a == b),
+            Rule::unequal => Draft::apply(operands, |a: Bitboard, b: Bitboard| a != b),
+            Rule::less => Draft::apply(operands, |a: i32, b: i32| a < b),
+            Rule::less_equal => Draft::apply(operands, |a: i32, b: i32| a <= b),
+            Rule::greater => Draft::apply(operands, |a: i32, b: i32| a > b),
+            Rule::greater_equal => Draft::apply(operands, |a: i32, b: i32| a >= b),
+            Rule::plus => Draft::apply(operands, i32::saturating_add),
+            Rule::minus | Rule::negative => Draft::apply(operands, i32::saturating_sub),
+            Rule::times => Draft::apply(operands, i32::saturating_mul),
+            Rule::divide => Draft::apply(
+                operands,
+                |a: i32, b: i32| if b == 0 { 0 } else { a.saturating_div(b) },
+            ),
             Rule::remainder => {
-                Code::apply(operands, |a: i32, b: i32| a.checked_rem(b).unwrap_or(0))
+                Draft::apply(operands, |a: i32, b: i32| a.checked_rem(b).unwrap_or(0))
             }
-            _ => Code::apply(operands, |square: Square, set: Bitboard| set.contains(square)),
+            _ => Draft::apply(operands, |square: Square, set: Bitboard| set.contains(square)),
         }
     }
 
     /// Operators of sets, and of conditions in the author's order.
-    fn bits(&mut self, tree: &Tree, depth: u8) -> Code {
+    fn bits(&mut self, tree: &Tree, depth: u8) -> Draft {
         let is_and = !matches!(tree.op, Op::Operator(Rule::or | Rule::union));
         let mut parts = Vec::new();
         factors(tree, is_and, &mut parts);
-        // Sets that stay the same while a loop runs are one.
-        let is_fixed = |(part, _): &(Tree, bool)| tree.kind == Type::Set && part.depth() < depth;
-        let fixed = parts.iter().filter(|part| is_fixed(part)).count();
-        if (2..parts.len()).contains(&fixed) {
-            let (fixed, others) = parts.into_iter().partition::<Vec<_>, _>(is_fixed);
-            parts = others;
-            parts.extend(joined(fixed, is_and).map(|fixed| (fixed, false)));
+        if tree.kind == Type::Set {
+            // Sets that stay the same while a loop runs are one.
+            let is_fixed = |(part, _): &(Tree, bool)| part.depth() < depth;
+            let fixed = parts.iter().filter(|part| is_fixed(part)).count();
+            if (2..parts.len()).contains(&fixed) {
+                let (fixed, others) = parts.into_iter().partition::<Vec<_>, _>(is_fixed);
+                parts = others;
+                parts.extend(joined(fixed, is_and).map(|fixed| (fixed, false)));
+            }
+            // First what is no word, because a step that joins a word calls nothing.
+            parts.sort_by_key(|(part, is_negated)| (*is_negated, word_of(part).is_some()));
         }
         let operators = match is_and {
             true => [Operator::And, Operator::AndNot],
             false => [Operator::Or, Operator::OrNot],
         };
-        let mut codes =
-            parts.iter().map(|(part, is_negated)| (self.code(part, depth), *is_negated));
-        let first = match codes.next() {
-            Some((code, true)) => code.map(|bits: Bitboard| !bits),
-            Some((code, false)) => code,
-            None => Code::Constant(Pair::ZERO),
+        let mut parts = parts.into_iter();
+        let first = match parts.next() {
+            Some((part, true)) => self.draft(&part, depth).map(|bits: Bitboard| !bits),
+            Some((part, false)) => self.draft(&part, depth),
+            None => Draft::ZERO,
         };
-        codes.fold(first, |first, (code, is_negated)| {
-            operators[usize::from(is_negated)].code([first, code])
+        parts.fold(first, |first, (part, is_negated)| {
+            let operator = operators[usize::from(is_negated)];
+            match word_of(&part) {
+                Some((join, side)) => join(side, operator, first),
+                None => operator.join(first, self.draft(&part, depth)),
+            }
         })
     }
 
-    fn looped(&mut self, fold: Fold, x: Variable, [set, body]: [&Tree; 2], depth: u8) -> Code {
-        if let Some(tree) = without_loop(fold, x, [set, body]) {
-            return self.code(&tree, depth);
-        }
-        if let Some((make, square)) = distances(body, x) {
-            let [set, square] = self.codes([set, square], depth);
-            return make(fold.without_limits(), set, square);
+    fn looped(&mut self, fold: Fold, x: Variable, [set, body]: [&Tree; 2], depth: u8) -> Draft {
+        let mut other = None;
+        let limits = match fold {
+            Fold::Total => -MAX_COUNT..=MAX_COUNT,
+            _ => i32::MIN..=i32::MAX,
+        };
+        if body.kind == Type::Number
+            && let Some(numbers) = of_squares(body, x, &mut other)
+            && let Some(digits) = Digits::new(&self.tables(&numbers, x), limits)
+        {
+            let other = other.map_or(Draft::ZERO, |other| self.draft(&other, depth));
+            return digits.code(fold.without_limits(), [self.draft(set, depth), other]);
         }
         if let Some((of, range)) = attacks_counted(body, x) {
-            return fold.without_limits().over_attacks(self.codes([set, &of], depth), range);
+            return fold.without_limits().over_attacks(self.drafts([set, &of], depth), range);
+        }
+        if let Some(tree) = with_fewer_squares(fold, x, [set, body]) {
+            return self.draft(&tree, depth);
         }
         let set = self.code(set, depth);
         // Squares of which nothing is added.
@@ -174,15 +238,24 @@ impl Generator {
         };
         let fold = if is_small(body) { fold.without_limits() } else { fold };
         let body = self.code(body, x.0 + 1);
-        let mut squares = SquareLoop { set, variable: x, names: 0 };
-        self.close(&mut squares);
+        let squares = SquareLoop { set, variable: x, names: self.names_of(x) };
         fold.over(squares, when, body)
     }
 
-    /// Tells a loop, whose body has code, the names that read its square.
-    pub(super) fn close(&self, squares: &mut SquareLoop) {
-        let bits = self.names_read.iter().map(|reads| reads >> squares.variable.0 & 1).enumerate();
-        squares.names = bits.fold(0, |names, (index, bit)| names | u64::from(bit) << index);
+    /// The names that read the square of a loop whose body has code, a bit for each.
+    pub(super) fn names_of(&self, variable: Variable) -> u64 {
+        let bits = self.names_read.iter().map(|reads| reads >> variable.0 & 1).enumerate();
+        bits.fold(0, |names, (index, bit)| names | u64::from(bit) << index)
+    }
+}
+
+/// How a word without arguments whose value is not known yet is joined to another value.
+fn word_of(tree: &Tree) -> Option<(&'static Join, Owner)> {
+    match tree.op {
+        Op::Word(word, side) if tree.is_inline() && !word.is_fixed => {
+            Some((word.signature.join.as_ref()?, side))
+        }
+        _ => None,
     }
 }
 
@@ -229,14 +302,11 @@ fn joined(parts: Vec<(Tree, bool)>, is_and: bool) -> Option<Tree> {
 
 /// Whether a number is within the limits of a count.
 fn is_small(number: &Tree) -> bool {
-    matches!(number.op, Op::Word(word, _) if word.range.is_some())
-}
-
-/// How the distances of the squares of a loop from another square are folded without a call for each, if the body is
-/// such a distance.
-fn distances(body: &Tree, x: Variable) -> Option<(&'static MakeLoop, &Tree)> {
-    let (Op::Word(word, _), [a, b]) = (body.op, &body.parts[..]) else { return None };
-    let make = word.signature.make_loop.as_ref()?;
-    let other = if a.is_square(x) { b } else { a };
-    ((a.is_square(x) || b.is_square(x)) && !other.reads(x)).then_some((make, other))
+    match (number.op, &number.parts[..]) {
+        (Op::Word(word, _), _) => word.range.is_some(),
+        (Op::Number(number), _) => number <= MAX_COUNT,
+        (Op::If, [_, a, b]) => is_small(a) && is_small(b),
+        (Op::Loop(fold, _), _) => fold == Fold::Count,
+        _ => false,
+    }
 }

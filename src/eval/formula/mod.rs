@@ -32,7 +32,7 @@ mod words;
 #[cfg(test)]
 mod words_tests;
 
-pub(super) use code::{Code, Lanes};
+pub(super) use code::Code;
 pub(super) use compile::{Compiler, Subject};
 #[cfg(test)]
 pub(super) use files_tests::PAIRS;
@@ -42,7 +42,7 @@ pub(super) use shown::{Drawing, Way, ways};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;
 pub(super) use template::Template;
-pub(super) use term::{Amount, FormulaTerm, FormulaWeight, Told};
+pub(super) use term::{Amount, FormulaTerm, FormulaWeight, Sum, Told};
 pub(super) use tree::Tree;
 pub use vocabulary::{LIMITS, NOTES, vocabulary};
 

@@ -1,7 +1,7 @@
 //! What expressions and terms mean by their definition: a walk of the tree, one side at a time, in the author's order.
 //! Tests and fuzz targets compare with it what the compiler makes of them.
 
-use super::code::{Code, Environment, Lanes, Owner};
+use super::code::{Code, Draft, Environment, Lanes, Owner};
 use super::syntax::{self, Definition, Each, Expression, Loop, Node, Rule};
 use super::words::{Word, find};
 use super::{MAX_COUNT, Mistake, Type};
@@ -58,12 +58,12 @@ impl Plain {
     }
 
     /// The same as compiled code.
-    fn code(self) -> Code {
+    fn code(self) -> Draft {
         match self {
-            Plain::Number(number) => Code::constant(number),
-            Plain::Square(square) => Code::constant(square),
-            Plain::Set(set) => Code::constant(set),
-            Plain::Condition(holds) => Code::constant(holds),
+            Plain::Number(number) => Draft::constant(number),
+            Plain::Square(square) => Draft::constant(square),
+            Plain::Set(set) => Draft::constant(set),
+            Plain::Condition(holds) => Draft::constant(holds),
         }
     }
 
@@ -85,7 +85,7 @@ impl Plain {
     /// The value of a word for a side.
     fn of_word(word: &Word, context: &EvalContext, side: Color, arguments: Vec<Plain>) -> Plain {
         let arguments = arguments.into_iter().map(Plain::code).collect();
-        let code = (word.signature.make)(Owner::Own, arguments);
+        let code = (word.signature.make)(Owner::Own, arguments).code();
         let environment = Environment::new(context, Lanes::BOTH, &[], &[]);
         Plain::computed((word.signature.result, &code), &environment, side)
     }

@@ -2,7 +2,7 @@
 
 use super::code::{Code, Environment, Lanes, MAX_NAMES, Pair, SquareLoop, holding};
 use super::{Drawing, MAX_COUNT, Template};
-use crate::eval::{EvalContext, Sink, Weight};
+use crate::eval::{Contribution, EvalContext, MAX_PAIRS, Score, Weight};
 use shakmaty::{Color, Square};
 use std::cell::Cell;
 
@@ -14,6 +14,9 @@ pub(in crate::eval) struct FormulaTerm {
     pub(in crate::eval) when: Option<Code>,
     pub(in crate::eval) each: Option<SquareLoop>,
     pub(in crate::eval) weights: Vec<FormulaWeight>,
+    /// What the search adds up: a weight without an array is one number.
+    pub(in crate::eval) sums: Vec<Sum>,
+    pub(in crate::eval) has_arrays: bool,
     /// Steps for both sides at most.
     pub(in crate::eval) cost: u64,
     /// Where the expression stands that can take the most steps, as `let.forks`, and its steps.
@@ -29,9 +32,13 @@ pub(in crate::eval) struct FormulaWeight {
     /// The square that it is shown on; without it, that of the innermost loop, or else the own king's.
     pub(in crate::eval) at: Option<Code>,
     pub(in crate::eval) amount: Amount,
-    /// What it counts on all squares of its loops, for the search; none if it has no loop or an array.
-    pub(in crate::eval) sum: Option<Code>,
     pub(in crate::eval) told: Told,
+}
+
+/// What a weight counts on all squares of its loops.
+pub(in crate::eval) struct Sum {
+    pub(in crate::eval) weight: Weight,
+    pub(in crate::eval) count: Code,
 }
 
 /// What a weight says and draws. The search runs nothing of it.
@@ -68,63 +75,86 @@ impl FormulaTerm {
         lanes.any().then(numbers)
     }
 
-    /// Measures the sides of these lanes, each with the sink of its lane. Only what is shown has its right square.
-    #[inline]
-    pub(in crate::eval) fn measure<S: Sink>(
+    /// White's sum minus Black's.
+    pub(in crate::eval) fn balance(
         &self,
         context: &EvalContext,
-        lanes: Lanes,
-        sinks: &mut [S; 2],
-        is_shown: bool,
-    ) {
+        weights: &[Score; MAX_PAIRS],
+    ) -> Score {
         // To clear places that nobody uses would take longer than many terms.
         match self.names.len() {
-            0 => self.measure_with::<0, S>(context, lanes, sinks, is_shown),
-            1..=8 => self.measure_with::<8, S>(context, lanes, sinks, is_shown),
-            _ => self.measure_with::<MAX_NAMES, S>(context, lanes, sinks, is_shown),
+            0 => self.balance_with::<0>(context, weights),
+            1..=8 => self.balance_with::<8>(context, weights),
+            _ => self.balance_with::<MAX_NAMES>(context, weights),
         }
     }
 
     #[inline]
-    fn measure_with<const NAMES: usize, S: Sink>(
+    fn balance_with<const NAMES: usize>(
         &self,
         context: &EvalContext,
-        lanes: Lanes,
-        sinks: &mut [S; 2],
-        is_shown: bool,
-    ) {
+        weights: &[Score; MAX_PAIRS],
+    ) -> Score {
         let values = [const { Cell::new(Pair::ZERO) }; NAMES];
-        let environment = Environment::new(context, lanes, &self.names, &values);
-        let lanes = holding(self.when.as_ref(), &environment, lanes);
+        let environment = Environment::new(context, Lanes::BOTH, &self.names, &values);
+        let lanes = holding(self.when.as_ref(), &environment, Lanes::BOTH);
         if !lanes.any() {
-            return;
+            return Score::ZERO;
         }
-        let mut add = |lane: usize, weight, count, square| sinks[lane].add(weight, count, square);
-        let mut is_summed = true;
-        for weight in &self.weights {
-            match &weight.sum {
-                Some(sum) if !is_shown => {
-                    let sums = sum.get(&environment, lanes).values();
-                    let lanes = (0..2).filter(|&lane| lanes.has(lane));
-                    lanes.for_each(|lane| add(lane, weight.weight, sums[lane], Square::A1));
-                }
-                _ => is_summed = false,
-            }
+        // The remainder proves to the compiler that the index is within the array.
+        let worth = |weight: Weight| weights[weight.index() % MAX_PAIRS];
+        let sums = self.sums.iter().fold(Score::ZERO, |total, sum| {
+            let counts = sum.count.get(&environment, lanes).values::<i32>();
+            let [white, black] = [0, 1].map(|lane| counts[lane] * i32::from(lanes.has(lane)));
+            total + worth(sum.weight) * (white - black)
+        });
+        if !self.has_arrays {
+            return sums;
         }
-        if is_summed {
-            return;
-        }
-        self.visit(&environment, lanes, |lanes, squares| {
-            for weight in self.weights.iter().filter(|weight| is_shown || weight.sum.is_none()) {
-                weight.visit(&environment, lanes, squares, |lanes, squares| {
-                    weight.count(&environment, lanes, squares, is_shown, &mut add);
+        let mut arrays = Score::ZERO;
+        let weights =
+            self.weights.iter().filter(|weight| matches!(weight.amount, Amount::Index(_)));
+        self.count(&environment, lanes, weights, false, |lane, weight, count, _| {
+            arrays += worth(weight) * if lane == 0 { count } else { -count };
+        });
+        sums + arrays
+    }
+
+    /// What a side contributes.
+    pub(in crate::eval) fn contributions(
+        &self,
+        context: &EvalContext,
+        side: Color,
+    ) -> Vec<Contribution> {
+        let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
+        let environment = Environment::new(context, Lanes::of(side), &self.names, &values);
+        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
+        let mut found = Vec::new();
+        self.count(&environment, lanes, self.weights.iter(), true, |_, weight, count, square| {
+            found.push(Contribution { weight, count, square });
+        });
+        found
+    }
+
+    /// Calls a function with everything that some of its weights count. Only what is shown has its right square.
+    fn count<'w>(
+        &self,
+        environment: &Environment<'_>,
+        lanes: Lanes,
+        weights: impl Iterator<Item = &'w FormulaWeight> + Clone,
+        is_shown: bool,
+        mut see: impl FnMut(usize, Weight, i32, Square),
+    ) {
+        self.visit(environment, lanes, |lanes, squares| {
+            for weight in weights.clone() {
+                weight.visit(environment, lanes, squares, |lanes, squares| {
+                    weight.count(environment, lanes, squares, is_shown, &mut see);
                 });
             }
         });
     }
 
     /// Calls a function with the squares of the term's loop, or once with those of the kings, and their lanes.
-    #[inline(always)]
     pub(super) fn visit(
         &self,
         environment: &Environment<'_>,

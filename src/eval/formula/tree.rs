@@ -39,6 +39,9 @@ pub(super) enum Op {
     If,
     /// A loop over its first part, with its second part as body.
     Loop(Fold, Variable),
+    /// The squares of a variable for which its first part holds, in which [`Variable::OTHER`] stands for its second
+    /// part, if it has one.
+    Holding(Variable),
 }
 
 /// Where the value of a node is once it has code.
@@ -89,6 +92,7 @@ impl Node {
         let reads = parts.iter().fold(facts.reads, |reads, part| reads | part.facts.reads);
         let reads = match op {
             Op::Loop(_, variable) => reads & !(1 << variable.0),
+            Op::Holding(variable) => reads & !(1 << variable.0 | 1 << Variable::OTHER.0),
             _ => reads,
         };
         let [is_named, is_repeated] = [const { Cell::new(false) }; 2];
@@ -199,10 +203,50 @@ impl Node {
         (u16::BITS - (self.facts.reads & Facts::LOOPS).leading_zeros()) as u8
     }
 
+    /// How many words a set is made of, if it is made of words without arguments only.
+    fn words(&self) -> Option<usize> {
+        match self.op {
+            Op::Word(..) if self.parts.is_empty() => Some(1),
+            Op::Operator(_) if self.kind == Type::Set => {
+                self.parts.iter().map(|part| part.words()).sum()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it takes no longer to compute it than to keep it and to look for its value.
+    pub(super) fn is_short(&self) -> bool {
+        self.words().is_some_and(|words| words <= 3)
+    }
+
     /// Whether its code is a part of the code around it.
     pub(super) fn is_inline(&self) -> bool {
-        !self.is_named.get() && !self.is_repeated.get() && self.known.get().is_none()
+        let is_kept = (self.is_named.get() || self.is_repeated.get()) && !self.is_short();
+        !is_kept && self.known.get().is_none()
     }
+}
+
+/// An expression that reads the square x of a loop and one other square at most, with [`Variable::OTHER`] for that
+/// square, so that its value can be computed for all squares when the file is read.
+pub(super) fn of_squares(tree: &Tree, x: Variable, other: &mut Option<Tree>) -> Option<Tree> {
+    if tree.kind == Type::Square && tree.facts.reads != 0 && !tree.reads(x) {
+        let other = other.get_or_insert_with(|| Rc::clone(tree));
+        let is_other = match (tree.op, other.op) {
+            (Op::Square(a), Op::Square(b)) => a == b,
+            _ => Rc::ptr_eq(tree, other),
+        };
+        let square = Op::Square(Variable::OTHER);
+        let facts = Facts { squares: 1, reads: 1 << Variable::OTHER.0, ..Facts::NOTHING };
+        return is_other.then(|| Node::new(square, Type::Square, facts, Vec::new()));
+    }
+    let reads = match tree.op {
+        Op::Number(_) | Op::SetOf | Op::Operator(_) | Op::If => 0,
+        Op::Square(_) => tree.facts.reads,
+        Op::Word(word, _) if word.is_fixed && word.cost == 1 => 0,
+        _ => return None,
+    };
+    let parts = tree.parts.iter().map(|part| of_squares(part, x, other)).collect::<Option<_>>()?;
+    Some(Node::new(tree.op, tree.kind, Facts { reads, ..tree.facts }, parts))
 }
 
 /// The set of all squares x for which a condition holds, without a loop; `None` if no rule finds it.
@@ -210,6 +254,11 @@ fn lifted(condition: &Tree, x: Variable) -> Option<Tree> {
     if !condition.reads(x) {
         let [all, none] = ["all_squares", "no_squares"].map(|name| Node::plain(name, Vec::new()));
         return Some(Node::choice(Rc::clone(condition), all?, none?));
+    }
+    let mut other = None;
+    if let Some(tree) = of_squares(condition, x, &mut other) {
+        let parts = [tree].into_iter().chain(other).collect();
+        return Some(Node::new(Op::Holding(x), Type::Set, Facts::NOTHING, parts));
     }
     match (condition.op, &condition.parts[..]) {
         (Op::Operator(Rule::not), [operand]) => {
@@ -226,38 +275,65 @@ fn lifted(condition: &Tree, x: Variable) -> Option<Tree> {
     }
 }
 
-/// Those squares of a loop on which a condition holds, without a loop, if a rule finds them.
-fn filtered(set: &Tree, condition: &Tree, x: Variable) -> Option<Tree> {
-    Some(Node::operator(Rule::intersection, vec![Rc::clone(set), lifted(condition, x)?]))
+fn not(condition: &Tree) -> Tree {
+    Node::operator(Rule::not, vec![Rc::clone(condition)])
 }
 
-/// A loop as an expression that is faster: `count(x in s: x in t)` is `count(s & t)`. The sum of a small number and a
-/// distance, or of their difference, is a product and the sum of distances: no number in it exceeds those of
-/// expressions.
-pub(super) fn without_loop(fold: Fold, x: Variable, [set, body]: [&Tree; 2]) -> Option<Tree> {
-    match fold {
-        Fold::Squares => filtered(set, body, x),
-        Fold::Count => Node::plain("count", vec![filtered(set, body, x)?]),
-        Fold::Any => Node::plain("any", vec![filtered(set, body, x)?]),
-        Fold::All => {
-            let others = Node::operator(Rule::minus, vec![Rc::clone(set), lifted(body, x)?]);
-            Some(Node::operator(Rule::not, vec![Node::plain("any", vec![others])?]))
-        }
-        Fold::Sum => {
-            let Op::Operator(operator @ (Rule::plus | Rule::minus)) = body.op else { return None };
-            let is_small = |part: &Tree| matches!(part.op, Op::Number(0..10_000));
-            let is_distance = |part: &Tree| matches!(part.op, Op::Word(word, _) if word.signature.make_loop.is_some());
-            if !body.parts.iter().any(is_small) || !body.parts.iter().any(is_distance) {
-                return None;
+/// Those squares x of a set for which the parts of a condition hold that are known without a loop, if there are any, and
+/// the other parts.
+fn narrowed(set: &Tree, condition: &Tree, x: Variable) -> Option<(Tree, Option<Tree>)> {
+    let (mut squares, mut rest, mut parts) = (Rc::clone(set), None, Vec::new());
+    factors(condition, true, &mut parts);
+    for (part, is_negated) in parts {
+        let part = if is_negated { not(&part) } else { part };
+        match (lifted(&part, x), rest.take()) {
+            (Some(kept), others) => {
+                squares = Node::operator(Rule::intersection, vec![squares, kept]);
+                rest = others;
             }
-            let parts = body.parts.iter().map(|part| match is_small(part) {
-                true => {
-                    let count = Node::plain("count", vec![Rc::clone(set)])?;
-                    Some(Node::operator(Rule::times, vec![Rc::clone(part), count]))
+            (None, Some(others)) => rest = Some(Node::operator(Rule::and, vec![others, part])),
+            (None, None) => rest = Some(part),
+        }
+    }
+    (!Rc::ptr_eq(&squares, set)).then_some((squares, rest))
+}
+
+/// A loop as an expression that is faster: `count(x in s: x in t)` is `count(s & t)`, and a loop over fewer squares is
+/// better than one that asks at each of them.
+pub(super) fn with_fewer_squares(fold: Fold, x: Variable, [set, body]: [&Tree; 2]) -> Option<Tree> {
+    let looped = |set, body| Node::looped(fold, x, set, body);
+    match (fold, body.op, &body.parts[..]) {
+        (Fold::Sum | Fold::Total, Op::If, [when, number, zero])
+            if matches!(zero.op, Op::Number(0)) =>
+        {
+            let (squares, rest) = narrowed(set, when, x)?;
+            let [number, zero] = [number, zero].map(Rc::clone);
+            Some(looped(
+                squares,
+                rest.map_or(Rc::clone(&number), |rest| Node::choice(rest, number, zero)),
+            ))
+        }
+        (Fold::All, ..) => {
+            narrowed(set, &not(body), x)?;
+            Some(not(&Node::looped(Fold::Any, x, Rc::clone(set), not(body))))
+        }
+        (Fold::Count | Fold::Any | Fold::Squares, ..) => {
+            let squares = match narrowed(set, body, x) {
+                Some((squares, None)) => squares,
+                Some((squares, Some(rest))) => return Some(looped(squares, rest)),
+                None if fold == Fold::Any => return None,
+                None => {
+                    narrowed(set, &not(body), x)?;
+                    set.is_repeated.set(true);
+                    let others = Node::looped(Fold::Squares, x, Rc::clone(set), not(body));
+                    Node::operator(Rule::minus, vec![Rc::clone(set), others])
                 }
-                false => Some(Node::looped(fold, x, Rc::clone(set), Rc::clone(part))),
-            });
-            Some(Node::operator(operator, parts.collect::<Option<_>>()?))
+            };
+            match fold {
+                Fold::Count => Node::plain("count", vec![squares]),
+                Fold::Any => Node::plain("any", vec![squares]),
+                _ => Some(squares),
+            }
         }
         _ => None,
     }
@@ -265,29 +341,36 @@ pub(super) fn without_loop(fold: Fold, x: Variable, [set, body]: [&Tree; 2]) -> 
 
 /// The parts of sets or conditions that all must hold, or of which one must, each with whether it is negated.
 pub(super) fn factors(tree: &Tree, is_and: bool, found: &mut Vec<(Tree, bool)>) {
-    let mut add = |part: &Tree, is_negated: bool| {
-        let is_grouped = tree.kind == Type::Condition && part.depth() < tree.depth();
-        match part.op {
-            Op::Operator(_) if !is_negated && !is_grouped && part.is_inline() => {
-                factors(part, is_and, found);
-            }
-            _ => found.push((Rc::clone(part), is_negated)),
+    add_factors(tree, tree, [is_and, false], found);
+}
+
+/// Adds a part of an expression. What is negated consists of negated parts, of which one must hold if all must.
+fn add_factors(
+    whole: &Tree,
+    part: &Tree,
+    [is_and, is_negated]: [bool; 2],
+    found: &mut Vec<(Tree, bool)>,
+) {
+    let is_grouped = part.kind == Type::Condition && part.depth() < whole.depth();
+    let is_whole = Rc::ptr_eq(whole, part);
+    let mut add = |part, is_negated| add_factors(whole, part, [is_and, is_negated], found);
+    match (part.op, &part.parts[..]) {
+        _ if !is_whole && (is_grouped || !part.is_inline()) => {
+            found.push((Rc::clone(part), is_negated))
         }
-    };
-    match (tree.op, &tree.parts[..]) {
-        (Op::Operator(Rule::and | Rule::intersection), [a, b]) if is_and => {
-            add(a, false);
-            add(b, false);
+        (Op::Operator(Rule::and | Rule::intersection), [a, b]) if is_and != is_negated => {
+            add(a, is_negated);
+            add(b, is_negated);
         }
-        (Op::Operator(Rule::or | Rule::union), [a, b]) if !is_and => {
-            add(a, false);
-            add(b, false);
+        (Op::Operator(Rule::or | Rule::union), [a, b]) if is_and == is_negated => {
+            add(a, is_negated);
+            add(b, is_negated);
         }
-        (Op::Operator(Rule::minus), [a, b]) if is_and && tree.kind == Type::Set => {
-            add(a, false);
-            add(b, true);
+        (Op::Operator(Rule::minus), [a, b]) if is_and != is_negated && part.kind == Type::Set => {
+            add(a, is_negated);
+            add(b, !is_negated);
         }
-        (Op::Operator(Rule::not | Rule::complement), [part]) => add(part, true),
-        _ => found.push((Rc::clone(tree), false)),
+        (Op::Operator(Rule::not | Rule::complement), [part]) => add(part, !is_negated),
+        _ => found.push((Rc::clone(part), is_negated)),
     }
 }

@@ -1,7 +1,7 @@
 //! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
 //! and `docs/words-of-terms.md` are made.
 
-use super::code::{Code, Environment, Fold, Owner, Pair, Typed, Variable};
+use super::code::{Draft, Environment, Lanes, Leaf, Operator, Owner, Pair, Typed, Variable};
 use super::functions::{
     NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, east, exchange, fewest_moves, file, files,
     first, half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces,
@@ -19,7 +19,7 @@ use crate::geometry::{
     same_rank_or_file, step, sum_rule, udr_distance,
 };
 use shakmaty::{Bitboard, Color, Square, attacks};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 /// A word of expressions.
 pub(super) struct Word {
@@ -45,11 +45,11 @@ pub(super) struct Word {
     pub(super) cost: u64,
 }
 
-/// Makes the code of a word from its side and the code of its arguments, whose types were checked.
-type Make = Box<dyn Fn(Owner, Vec<Code>) -> Code + Send + Sync>;
+/// Makes the code of a word from its side and that of its arguments, whose types were checked.
+type Make = Box<dyn Fn(Owner, Vec<Draft>) -> Draft + Send + Sync>;
 
-/// Makes the code of a loop over a set whose body is a word of the loop's square and a square that stays the same.
-pub(super) type MakeLoop = Box<dyn Fn(Fold, Code, Code) -> Code + Send + Sync>;
+/// Adds an operator between a value and a word without arguments, in one step.
+pub(super) type Join = Box<dyn Fn(Owner, Operator, Draft) -> Draft + Send + Sync>;
 
 /// The types of a function and its code.
 pub(super) struct Signature {
@@ -58,13 +58,12 @@ pub(super) struct Signature {
     pub(super) types: Vec<Type>,
     pub(super) result: Type,
     pub(super) make: Make,
-    /// A loop without a call for each square.
-    pub(super) make_loop: Option<MakeLoop>,
+    pub(super) join: Option<Join>,
 }
 
 impl Signature {
     fn new<T: Typed>(arguments: &'static str, types: Vec<Type>, make: Make) -> Signature {
-        Signature { arguments, types, result: T::TYPE, make, make_loop: None }
+        Signature { arguments, types, result: T::TYPE, make, join: None }
     }
 }
 
@@ -73,94 +72,102 @@ impl Signature {
 fn none<T: Typed>(
     function: impl Fn(&EvalContext, Color) -> T + Copy + Send + Sync + 'static,
 ) -> Signature {
-    let of = move |environment: &Environment<'_>, colors: [Color; 2]| {
-        Pair::new([
-            function(environment.context, colors[0]),
-            function(environment.context, colors[1]),
-        ])
-    };
     // Each closure knows its colours, so nothing is left to decide when it runs.
+    let own = move |environment: &Environment<'_>, _: Lanes| {
+        Pair::new(Owner::Own.colors().map(|color| function(environment.context, color)))
+    };
+    let enemy = move |environment: &Environment<'_>, _: Lanes| {
+        Pair::new(Owner::Enemy.colors().map(|color| function(environment.context, color)))
+    };
     let make: Make = Box::new(move |side, _| match side {
-        Owner::Own => Code::run(move |environment, _| of(environment, Owner::Own.colors())),
-        Owner::Enemy => Code::run(move |environment, _| of(environment, Owner::Enemy.colors())),
+        Owner::Own => Draft::ZERO.step(move |environment, lanes, _| own(environment, lanes)),
+        Owner::Enemy => Draft::ZERO.step(move |environment, lanes, _| enemy(environment, lanes)),
     });
-    Signature::new::<T>("", Vec::new(), make)
+    let signature = Signature::new::<T>("", Vec::new(), make);
+    let join: Option<Join> = match T::TYPE {
+        Type::Set => Some(Box::new(move |side, operator, value| match side {
+            Owner::Own => operator.with::<false>(value, own),
+            Owner::Enemy => operator.with::<false>(value, enemy),
+        })),
+        Type::Condition => Some(Box::new(move |side, operator, value| match side {
+            Owner::Own => operator.with::<true>(value, own),
+            Owner::Enemy => operator.with::<true>(value, enemy),
+        })),
+        Type::Number | Type::Square => None,
+    };
+    Signature { join, ..signature }
 }
 
 fn king() -> Signature {
-    let make: Make = Box::new(|side, _| Code::Square(Variable::king(side)));
+    let make: Make = Box::new(|side, _| Draft::leaf(Leaf::Square(Variable::king(side))));
     Signature::new::<Square>("", Vec::new(), make)
+}
+
+/// What makes the code of a word with arguments.
+fn make<const N: usize>(code: impl Fn(Owner, [Draft; N]) -> Draft + Send + Sync + 'static) -> Make {
+    Box::new(move |side, arguments| {
+        let mut arguments = arguments.into_iter();
+        code(side, [(); N].map(|()| arguments.next().unwrap_or(Draft::ZERO)))
+    })
 }
 
 /// A function of a set alone.
 fn of_set<T: Typed>(function: impl Fn(Bitboard) -> T + Copy + Send + Sync + 'static) -> Signature {
-    let make: Make = Box::new(move |_, arguments| {
-        let set = arguments.into_iter().next().unwrap_or(Code::Constant(Pair::ZERO));
-        set.map(function)
+    Signature::new::<T>("set", vec![Type::Set], make(move |_, [set]| set.map(function)))
+}
+
+/// A function of the position, a side and another value.
+fn one<A: Typed, T: Typed>(
+    arguments: &'static str,
+    function: impl Fn(&EvalContext, Color, A) -> T + Copy + Send + Sync + 'static,
+) -> Signature {
+    let make = make(move |side, [a]| {
+        let colors = side.colors();
+        a.step(move |environment, lanes, a| {
+            let of = |lane| function(environment.context, colors[lane], a.lane(lane));
+            Pair::new(lanes.each(of))
+        })
     });
-    Signature::new::<T>("set", vec![Type::Set], make)
+    Signature::new::<T>(arguments, vec![A::TYPE], make)
 }
 
-macro_rules! signatures {
-    ($($name:ident($($argument:ident: $A:ident),*);)*) => {$(
-        /// The same with arguments.
-        fn $name<$($A: Typed,)* T: Typed>(
-            arguments: &'static str,
-            function: impl Fn(&EvalContext, Color, $($A),*) -> T + Copy + Send + Sync + 'static,
-        ) -> Signature {
-            let make: Make = Box::new(move |side, arguments| {
-                let mut arguments = arguments.into_iter();
-                $(let $argument = arguments.next().unwrap_or(Code::Constant(Pair::ZERO));)*
-                let colors = side.colors();
-                Code::run(move |environment: &Environment<'_>, lanes| {
-                    $(let $argument = $argument.get(environment, lanes);)*
-                    let of = |lane: usize| {
-                        function(environment.context, colors[lane], $($argument.lane::<$A>(lane)),*)
-                    };
-                    Pair::new(lanes.each(of))
-                })
-            });
-            Signature::new::<T>(arguments, vec![$($A::TYPE),*], make)
-        }
-    )*};
-}
-signatures! {
-    one(a: A);
-    two(a: A, b: B);
-    three(a: A, b: B, c: C);
+/// The same of two values.
+fn two<A: Typed, B: Typed, T: Typed>(
+    arguments: &'static str,
+    function: impl Fn(&EvalContext, Color, A, B) -> T + Copy + Send + Sync + 'static,
+) -> Signature {
+    let make = make(move |side, operands: [Draft; 2]| {
+        let colors = side.colors();
+        Draft::both(operands, move |environment, lanes, [a, b]| {
+            let of = |lane| function(environment.context, colors[lane], a.lane(lane), b.lane(lane));
+            Pair::new(lanes.each(of))
+        })
+    });
+    Signature::new::<T>(arguments, vec![A::TYPE, B::TYPE], make)
 }
 
-/// The squares that are farther away than 0, 1, ... 7.
-fn beyond(distance: impl Fn(Square) -> u32) -> [u64; 8] {
-    [0, 1, 2, 3, 4, 5, 6, 7].map(|least| {
-        let squares = Square::ALL.into_iter().filter(|&square| distance(square) > least);
-        squares.collect::<Bitboard>().0
-    })
+/// The same of three values.
+fn three<A: Typed, B: Typed, C: Typed, T: Typed>(
+    arguments: &'static str,
+    function: impl Fn(&EvalContext, Color, A, B, C) -> T + Copy + Send + Sync + 'static,
+) -> Signature {
+    let make = make(move |side, [a, b, c]| {
+        let (colors, c) = (side.colors(), c.code());
+        Draft::both([a, b], move |environment, lanes, [a, b]| {
+            let c = c.get(environment, lanes);
+            let of = |lane: usize| {
+                let (a, b, c) = (a.lane(lane), b.lane(lane), c.lane(lane));
+                function(environment.context, colors[lane], a, b, c)
+            };
+            Pair::new(lanes.each(of))
+        })
+    });
+    Signature::new::<T>(arguments, vec![A::TYPE, B::TYPE, C::TYPE], make)
 }
 
 /// A distance of two squares, the same in both directions.
 fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'static) -> Signature {
-    let beyond = Arc::new(Square::ALL.map(|square| beyond(|other| function(square, other))));
-    let is_short = beyond.iter().all(|rings| rings[7] == 0);
-    let make_loop: MakeLoop = Box::new(move |fold, set, square| {
-        let beyond = Arc::clone(&beyond);
-        Code::run(move |environment, lanes| {
-            let sets = set.get(environment, lanes);
-            let squares = square.get(environment, lanes);
-            Pair::new(lanes.each(|lane: usize| {
-                let (set, square) = (sets.lane::<Bitboard>(lane), squares.lane::<Square>(lane));
-                // Each square is as far away as there are rings that it is beyond of.
-                if fold == Fold::Sum && is_short && set.count() > 3 {
-                    let rings = &beyond[usize::from(square)];
-                    return rings.iter().map(|ring| (ring & set.0).count_ones()).sum::<u32>()
-                        as i32;
-                }
-                fold.of(set.into_iter().map(|other| function(square, other) as i32))
-            }))
-        })
-    });
-    let signature = two("a, b", move |_, _, a, b| function(a, b) as i32);
-    Signature { make_loop: Some(make_loop), ..signature }
+    two("a, b", move |_, _, a, b| function(a, b) as i32)
 }
 
 fn word(name: impl Into<String>, doc: impl Into<String>, signature: Signature) -> Word {
