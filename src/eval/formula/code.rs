@@ -1,10 +1,10 @@
 //! Compiled expressions: closures that read an [`Environment`] and allocate nothing.
 //!
-//! A closure computes the values of both sides at once, one in each lane, because its call takes longer than most of
-//! what it does. A value of any type has 64 bits: the compiler has checked the types.
+//! A closure computes the values of both sides at once, White's in the first lane and Black's in the second, because its
+//! call takes longer than most of what it does. A value of any type has 64 bits: the compiler has checked the types.
 
+use super::Type;
 use super::functions::{attacks_of, pieces};
-use super::{MAX_COUNT, Type};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
 use std::{cell::Cell, ops::RangeInclusive};
@@ -18,72 +18,29 @@ pub(super) const MAX_LETS: usize = 32;
 /// The most values that an environment keeps: the names, and parts of expressions that several places read.
 pub(super) const MAX_NAMES: usize = 64;
 
-/// A set of lanes: White is measured in the first, Black in the second.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(in crate::eval) struct Lanes(u8);
-
-impl Lanes {
-    pub(in crate::eval) const NONE: Lanes = Lanes(0);
-    pub(in crate::eval) const BOTH: Lanes = Lanes(3);
-
-    /// The lane in which a side is measured.
-    pub(in crate::eval) const fn of(side: Color) -> Lanes {
-        Lanes(match side {
-            Color::White => 1,
-            Color::Black => 2,
-        })
-    }
-
-    #[inline]
-    pub(super) fn new(lanes: [bool; 2]) -> Lanes {
-        Lanes(u8::from(lanes[0]) | u8::from(lanes[1]) << 1)
-    }
-
-    #[inline]
-    pub(super) const fn has(self, lane: usize) -> bool {
-        self.0 >> lane & 1 != 0
-    }
-
-    #[inline]
-    pub(super) fn any(self) -> bool {
-        self != Lanes::NONE
-    }
-
-    /// These lanes without others.
-    #[inline]
-    pub(super) const fn without(self, others: Lanes) -> Lanes {
-        Lanes(self.0 & !others.0)
-    }
-
-    /// Those of the lanes in which a condition holds.
-    #[inline]
-    pub(super) const fn holding(self, condition: Pair) -> Lanes {
-        Lanes(self.0 & (condition.0 & 1 | condition.1 & 2) as u8)
-    }
-
-    /// A value for each lane that is asked for. The other lane, if any, has the same one.
-    #[inline]
-    pub(super) fn each<T: Copy>(self, value: impl Fn(usize) -> T) -> [T; 2] {
-        match self {
-            Lanes::BOTH => [value(0), value(1)],
-            _ => [value(usize::from(self.has(1))); 2],
-        }
-    }
-
-    /// Empties the sets of the other lanes.
-    #[inline]
-    pub(super) fn of_sets(self, sets: [Bitboard; 2]) -> [Bitboard; 2] {
-        let keep = |lane| Bitboard(0_u64.wrapping_sub(self.has(lane).into()));
-        [sets[0] & keep(0), sets[1] & keep(1)]
-    }
-}
-
 /// The values of both lanes. Functions return it in registers, which arrays are not.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::eval) struct Pair(u64, u64);
 
 impl Pair {
     pub(super) const ZERO: Pair = Pair(0, 0);
+
+    /// The condition that holds in both lanes.
+    pub(super) const HOLDS: Pair = Pair(u64::MAX, u64::MAX);
+
+    /// The condition that holds in the lane of a side.
+    pub(super) const fn of(side: Color) -> Pair {
+        match side {
+            Color::White => Pair(u64::MAX, 0),
+            Color::Black => Pair(0, u64::MAX),
+        }
+    }
+
+    /// Where a condition holds, the value, and 0 elsewhere.
+    #[inline]
+    pub(super) const fn and(self, condition: Pair) -> Pair {
+        Pair(self.0 & condition.0, self.1 & condition.1)
+    }
 
     #[inline]
     pub(super) fn new<T: Typed>(values: [T; 2]) -> Pair {
@@ -141,10 +98,9 @@ types! {
     bool: Condition, holds => 0_u64.wrapping_sub(holds.into()), bits => bits != 0;
 }
 
-/// What an expression reads: the position, the lanes that are measured, and the named values.
+/// What an expression reads: the position and the named values.
 pub(in crate::eval) struct Environment<'a> {
     pub(super) context: &'a EvalContext,
-    lanes: Lanes,
     /// What the names stand for. A name is computed when it is read first.
     names: &'a [Code],
     /// The values of the names that are known.
@@ -160,7 +116,6 @@ impl<'a> Environment<'a> {
     #[inline]
     pub(super) fn new(
         context: &'a EvalContext,
-        lanes: Lanes,
         names: &'a [Code],
         values: &'a [Cell<Pair>],
     ) -> Environment<'a> {
@@ -169,7 +124,7 @@ impl<'a> Environment<'a> {
             let kings = owner.colors().map(|color| context.side(color).king);
             squares[Variable::king(owner).index()].set(kings);
         }
-        Environment { context, lanes, names, values, known: Cell::new(0), squares }
+        Environment { context, names, values, known: Cell::new(0), squares }
     }
 
     /// Puts a square in the place of a variable, in both lanes.
@@ -201,13 +156,13 @@ impl<'a> Environment<'a> {
         (self.known.get() >> name & 1 != 0).then(|| self.values[usize::from(name)].get())
     }
 
-    /// Computes a name for all lanes that are measured, and passes it on.
+    /// Computes a name and passes it on.
     #[inline(never)]
-    fn compute(&self, name: u8, lanes: Lanes, next: &Next) -> Pair {
-        let value = self.names[usize::from(name)].get(self, self.lanes);
+    fn compute(&self, name: u8, next: &Next) -> Pair {
+        let value = self.names[usize::from(name)].get(self);
         self.values[usize::from(name)].set(value);
         self.known.set(self.known.get() | 1 << name);
-        next.pass(self, lanes, value)
+        next.pass(self, value)
     }
 
     /// Forgets names, because what they read has changed: a bit for each.
@@ -278,7 +233,7 @@ impl Leaf {
 }
 
 /// A closure of the value before it.
-type Step = Box<dyn Fn(&Environment<'_>, Lanes, Pair) -> Pair + Send + Sync>;
+type Step = Box<dyn Fn(&Environment<'_>, Pair) -> Pair + Send + Sync>;
 
 /// The step after another one, if there is one. To pass a value on is the last that a step does, so that the call is a
 /// jump, and the value stays in registers.
@@ -286,9 +241,9 @@ struct Next(Option<Step>);
 
 impl Next {
     #[inline(always)]
-    fn pass(&self, environment: &Environment<'_>, lanes: Lanes, value: Pair) -> Pair {
+    fn pass(&self, environment: &Environment<'_>, value: Pair) -> Pair {
         match &self.0 {
-            Some(step) => step(environment, lanes, value),
+            Some(step) => step(environment, value),
             None => value,
         }
     }
@@ -314,10 +269,10 @@ impl Code {
         }
     }
 
-    /// The values of both lanes. That of a lane that is not asked for can be any value.
+    /// The values of both lanes. Where a loop has no more squares for a lane, its value can be any one.
     #[inline(always)]
-    pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> Pair {
-        self.steps.pass(environment, lanes, self.first.get(environment))
+    pub(super) fn get(&self, environment: &Environment<'_>) -> Pair {
+        self.steps.pass(environment, self.first.get(environment))
     }
 }
 
@@ -338,9 +293,9 @@ impl Draft {
     /// What an environment keeps at this index.
     pub(super) fn name(name: u8) -> Draft {
         let make = move |next: Next| -> Step {
-            Box::new(move |environment, lanes, _| match environment.known(name) {
-                Some(value) => next.pass(environment, lanes, value),
-                None => environment.compute(name, lanes, &next),
+            Box::new(move |environment, _| match environment.known(name) {
+                Some(value) => next.pass(environment, value),
+                None => environment.compute(name, &next),
             })
         };
         Draft { first: Leaf::Constant(Pair::ZERO), steps: vec![Box::new(make)] }
@@ -367,12 +322,10 @@ impl Draft {
     /// Adds a step.
     pub(super) fn step(
         mut self,
-        function: impl Fn(&Environment<'_>, Lanes, Pair) -> Pair + Send + Sync + 'static,
+        function: impl Fn(&Environment<'_>, Pair) -> Pair + Send + Sync + 'static,
     ) -> Draft {
         self.steps.push(Box::new(|next| {
-            Box::new(move |environment, lanes, value| {
-                next.pass(environment, lanes, function(environment, lanes, value))
-            })
+            Box::new(move |environment, value| next.pass(environment, function(environment, value)))
         }));
         self
     }
@@ -382,7 +335,7 @@ impl Draft {
         self,
         function: impl Fn(A) -> T + Send + Sync + 'static,
     ) -> Draft {
-        self.step(move |_, _, value| {
+        self.step(move |_, value| {
             let [a, b] = value.values();
             Pair::new([function(a), function(b)])
         })
@@ -391,20 +344,18 @@ impl Draft {
     /// A function of two values. What is no leaf is passed on, so that most steps call nothing.
     pub(super) fn both(
         [a, b]: [Draft; 2],
-        function: impl Fn(&Environment<'_>, Lanes, [Pair; 2]) -> Pair + Send + Sync + 'static,
+        function: impl Fn(&Environment<'_>, [Pair; 2]) -> Pair + Send + Sync + 'static,
     ) -> Draft {
         match [a.as_leaf(), b.as_leaf()] {
-            [_, Some(b)] => a.step(move |environment, lanes, a| {
-                function(environment, lanes, [a, b.get(environment)])
-            }),
-            [Some(a), None] => b.step(move |environment, lanes, b| {
-                function(environment, lanes, [a.get(environment), b])
-            }),
+            [_, Some(b)] => {
+                a.step(move |environment, a| function(environment, [a, b.get(environment)]))
+            }
+            [Some(a), None] => {
+                b.step(move |environment, b| function(environment, [a.get(environment), b]))
+            }
             [None, None] => {
                 let b = b.code();
-                a.step(move |environment, lanes, a| {
-                    function(environment, lanes, [a, b.get(environment, lanes)])
-                })
+                a.step(move |environment, a| function(environment, [a, b.get(environment)]))
             }
         }
     }
@@ -414,7 +365,7 @@ impl Draft {
         operands: [Draft; 2],
         function: impl Fn(A, B) -> T + Send + Sync + 'static,
     ) -> Draft {
-        Draft::both(operands, move |_, _, [a, b]| {
+        Draft::both(operands, move |_, [a, b]| {
             let ([a0, a1], [b0, b1]) = (a.values(), b.values());
             Pair::new([function(a0, b0), function(a1, b1)])
         })
@@ -423,17 +374,14 @@ impl Draft {
     /// The first value where the condition holds, otherwise the second.
     pub(super) fn choice([condition, yes, no]: [Draft; 3]) -> Draft {
         let [yes, no] = [yes, no].map(Draft::code);
-        condition.step(move |environment, lanes, condition| {
-            let holds = lanes.holding(condition);
-            if holds == lanes {
-                return yes.get(environment, lanes);
+        condition.step(move |environment, holds| match holds {
+            Pair::HOLDS => yes.get(environment),
+            Pair::ZERO => no.get(environment),
+            _ => {
+                let (yes, no) = (yes.get(environment).and(holds), no.get(environment));
+                let no = no.and(Pair(!holds.0, !holds.1));
+                Pair(yes.0 | no.0, yes.1 | no.1)
             }
-            let fails = lanes.without(holds);
-            if fails == lanes {
-                return no.get(environment, lanes);
-            }
-            let (yes, no) = (yes.get(environment, holds), no.get(environment, fails));
-            if holds.has(0) { Pair(yes.0, no.1) } else { Pair(no.0, yes.1) }
         })
     }
 }
@@ -451,10 +399,10 @@ impl Operator {
     /// The operator between two values.
     pub(super) fn join(self, value: Draft, other: Draft) -> Draft {
         match other.as_leaf() {
-            Some(leaf) => self.with::<false>(value, move |environment, _| leaf.get(environment)),
+            Some(leaf) => self.with::<false>(value, move |environment| leaf.get(environment)),
             None => {
                 let code = other.code();
-                self.with::<true>(value, move |environment, lanes| code.get(environment, lanes))
+                self.with::<true>(value, move |environment| code.get(environment))
             }
         }
     }
@@ -463,7 +411,7 @@ impl Operator {
     pub(super) fn with<const IS_LONG: bool>(
         self,
         value: Draft,
-        other: impl Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync + 'static,
+        other: impl Fn(&Environment<'_>) -> Pair + Send + Sync + 'static,
     ) -> Draft {
         match self {
             Operator::And => value.bits::<IS_LONG>(other, |a, b| a & b),
@@ -477,16 +425,16 @@ impl Operator {
 impl Draft {
     fn bits<const IS_LONG: bool>(
         self,
-        other: impl Fn(&Environment<'_>, Lanes) -> Pair + Send + Sync + 'static,
+        other: impl Fn(&Environment<'_>) -> Pair + Send + Sync + 'static,
         function: impl Fn(u64, u64) -> u64 + Send + Sync + 'static,
     ) -> Draft {
-        self.step(move |environment, lanes, value| {
+        self.step(move |environment, value| {
             // The bits that the other value can change.
             let open = |bits| function(bits, 0) ^ function(bits, u64::MAX);
             if IS_LONG && open(value.0) | open(value.1) == 0 {
                 return value;
             }
-            let other = other(environment, lanes);
+            let other = other(environment);
             Pair(function(value.0, other.0), function(value.1, other.1))
         })
     }
@@ -501,30 +449,25 @@ pub(in crate::eval) struct SquareLoop {
 }
 
 impl SquareLoop {
-    /// Visits the squares, in both lanes at once. `visit` gets the lanes that have a square, and returns those that
-    /// need no more squares.
+    /// Visits the squares of sets, in both lanes at once. `visit` gets the squares and the lanes that have one.
     #[inline]
     pub(super) fn visit(
         &self,
         environment: &Environment<'_>,
-        lanes: Lanes,
-        mut visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
+        sets: Pair,
+        mut visit: impl FnMut(Pair, [Square; 2]),
     ) {
-        let mut sets = lanes.of_sets(self.set.get(environment, lanes).values());
+        let mut sets = sets.values::<Bitboard>();
         let place = &environment.squares[self.variable.index()];
         // A name that the body reads first can have loops of its own with the same variable.
         let before = place.get();
         while (sets[0] | sets[1]).any() {
-            let lanes = Lanes::new(sets.map(Bitboard::any));
             // The square of an empty set is any one.
             let squares = sets.map(|set| Square::of_bits(set.0.trailing_zeros().into()));
             place.set(squares);
             environment.forget(self.names);
-            let done = visit(lanes, squares);
+            visit(Pair::new(sets.map(Bitboard::any)), squares);
             sets = sets.map(Bitboard::without_first);
-            if done.any() {
-                sets = Lanes::BOTH.without(done).of_sets(sets);
-            }
         }
         place.set(before);
         environment.forget(self.names);
@@ -542,15 +485,11 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// The digits of the numbers for each other square, if no number needs more and none exceeds the limits. Without
-    /// another square there is one table.
-    pub(super) fn new(tables: &[[Pair; 64]], limits: RangeInclusive<i32>) -> Option<Digits> {
+    /// The digits of the numbers for each other square, if no number needs more. Without another square there is one table.
+    pub(super) fn new(tables: &[[Pair; 64]]) -> Option<Digits> {
         let numbers = || tables.iter().flatten().flat_map(|pair| pair.values::<i32>());
         let (least, most) = (numbers().min()?, numbers().max()?);
-        let range = most.checked_sub(least)?;
-        if range > 255 || !limits.contains(&least) || !limits.contains(&most) {
-            return None;
-        }
+        let range = most.checked_sub(least).filter(|range| *range < 256)?;
         let length = (i32::BITS - range.leading_zeros()) as usize;
         let mut sets = Box::new([[0; 8]; 128]);
         for (other, table) in tables.iter().enumerate() {
@@ -580,7 +519,7 @@ impl Digits {
         operands: [Draft; 2],
         fold: impl Fn(&Digits, Bitboard, &[u64; 8]) -> i64 + Send + Sync + 'static,
     ) -> Draft {
-        Draft::both(operands, move |_, _, [sets, others]| {
+        Draft::both(operands, move |_, [sets, others]| {
             let of = |lane| {
                 let other = usize::from(others.lane::<Square>(lane));
                 Fold::Sum.end((fold(&self, sets.lane(lane), &self.sets[2 * other + lane]), 0))
@@ -620,8 +559,6 @@ impl Digits {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fold {
     Sum,
-    /// The sum of numbers within the limits of a count.
-    Total,
     Mean,
     Min,
     Max,
@@ -650,16 +587,11 @@ impl Fold {
     /// The type of the loop, and that of its body.
     pub(super) const fn types(self) -> [Type; 2] {
         match self {
-            Fold::Sum | Fold::Total | Fold::Mean | Fold::Min | Fold::Max => [Type::Number; 2],
+            Fold::Sum | Fold::Mean | Fold::Min | Fold::Max => [Type::Number; 2],
             Fold::Count => [Type::Number, Type::Condition],
             Fold::Any | Fold::All => [Type::Condition; 2],
             Fold::Squares => [Type::Set, Type::Condition],
         }
-    }
-
-    /// The same for numbers that are within the limits of a count.
-    pub(super) const fn without_limits(self) -> Fold {
-        if let Fold::Total = self { Fold::Sum } else { self }
     }
 
     /// Adds a number to those that were folded. The second value counts them.
@@ -671,7 +603,6 @@ impl Fold {
             Fold::Max if *count > 0 => number.max(*folded),
             Fold::Min | Fold::Max => number,
             // The other side visits the squares in another order, so only the whole sum saturates.
-            Fold::Total => *folded + number.clamp((-MAX_COUNT).into(), MAX_COUNT.into()),
             _ => *folded + number,
         };
         *count += 1;
@@ -687,102 +618,65 @@ impl Fold {
         number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 
-    /// The value of a loop, whatever its body, over those of its squares on which a condition holds.
-    pub(super) fn over(self, squares: SquareLoop, when: Option<Code>, body: Code) -> Draft {
-        match (self, when) {
-            (Fold::Sum, None) => Draft::ZERO.step(move |environment, lanes, _| {
+    /// The value of a loop, whatever its body: one number of all, or the squares on which a condition holds.
+    pub(super) fn over(self, squares: SquareLoop, body: Code) -> Draft {
+        match self {
+            Fold::Sum => Draft::ZERO.step(move |environment, _| {
                 let mut sums = [0; 2];
-                squares.visit(environment, lanes, |lanes, _| {
-                    let numbers = body.get(environment, lanes).values::<i32>();
-                    sums = [0, 1].map(|lane| {
-                        sums[lane] + i64::from(numbers[lane]) * i64::from(lanes.has(lane))
-                    });
-                    Lanes::NONE
+                squares.visit(environment, squares.set.get(environment), |lanes, _| {
+                    let numbers = body.get(environment).and(lanes).values::<i32>();
+                    sums = [sums[0] + i64::from(numbers[0]), sums[1] + i64::from(numbers[1])];
                 });
-                Pair::new(sums.map(|sum| self.end((sum, 0))))
+                Pair::new(sums.map(|sum| Fold::Sum.end((sum, 0))))
             }),
-            (_, when) if self.types()[1] == Type::Number => {
-                Draft::ZERO.step(move |environment, lanes, _| {
-                    let mut folded = [(0, 0); 2];
-                    squares.visit(environment, lanes, |lanes, _| {
-                        let lanes = holding(when.as_ref(), environment, lanes);
-                        if lanes.any() {
-                            let numbers = body.get(environment, lanes).values();
-                            let lanes = (0..2).filter(|&lane| lanes.has(lane));
-                            lanes.for_each(|lane| self.add(&mut folded[lane], numbers[lane]));
-                        }
-                        Lanes::NONE
-                    });
-                    Pair::new(folded.map(|folded| self.end(folded)))
-                })
-            }
-            _ => self.over_conditions(squares, body),
+            Fold::Mean | Fold::Min | Fold::Max => Draft::ZERO.step(move |environment, _| {
+                let mut folded = [(0, 0); 2];
+                squares.visit(environment, squares.set.get(environment), |lanes, _| {
+                    let numbers = body.get(environment).values();
+                    let lanes = (0..2).filter(|&lane| lanes.lane(lane));
+                    lanes.for_each(|lane| self.add(&mut folded[lane], numbers[lane]));
+                });
+                Pair::new(folded.map(|folded| self.end(folded)))
+            }),
+            _ => Draft::ZERO.step(move |environment, _| {
+                let mut found = Pair::ZERO;
+                squares.visit(environment, squares.set.get(environment), |lanes, squares| {
+                    let holds = body.get(environment).and(lanes);
+                    let here = Pair::new(squares.map(Bitboard::from_square)).and(holds);
+                    found = Pair(found.0 | here.0, found.1 | here.1);
+                });
+                found
+            }),
         }
     }
 
-    /// The value of a loop that looks at how many squares of a set its pieces attack: those numbers, or with a range
-    /// those within it, or with `false` outside.
+    /// The value of a loop that looks at how many squares of a set its pieces attack: one of those numbers, or with a
+    /// range the squares whose number is within it, or with `false` outside.
     pub(super) fn over_attacks(self, operands: [Draft; 2], range: Option<Within>) -> Draft {
-        Draft::both(operands, move |environment, lanes, [sets, of]| {
-            let sets = lanes.of_sets(sets.values());
-            let of = of.values::<Bitboard>();
-            let count = |attacks: Bitboard, lane: usize| (attacks & of[lane]).count() as i32;
-            let Some((range, is_in)) = &range else {
-                return Pair::new([0, 1].map(|lane| {
-                    let (mut folded, mut sum) = ((0, 0), 0);
-                    if self == Fold::Sum {
-                        environment.each_attack(sets[lane], |_, seen| sum += count(seen, lane));
-                        return sum;
-                    }
-                    let add = |_, seen| self.add(&mut folded, count(seen, lane));
-                    environment.each_attack(sets[lane], add);
+        let count = |attacks: Bitboard, of: Bitboard| (attacks & of).count() as i32;
+        match range {
+            Some((range, is_in)) => Draft::both(operands, move |environment, [sets, of]| {
+                Pair::new([0, 1].map(|lane| {
+                    let mut found = Bitboard::EMPTY;
+                    environment.each_attack(sets.lane(lane), |square, seen| {
+                        let is_here = range.contains(&count(seen, of.lane(lane))) == is_in;
+                        found |= Bitboard(u64::from(is_here) << square as u32);
+                    });
+                    found
+                }))
+            }),
+            None => Draft::both(operands, move |environment, [sets, of]| {
+                Pair::new([0, 1].map(|lane| {
+                    let mut folded = (0, 0);
+                    environment.each_attack(sets.lane(lane), |_, seen| {
+                        self.add(&mut folded, count(seen, of.lane(lane)));
+                    });
                     self.end(folded)
-                }));
-            };
-            let is_wanted = *is_in == (self != Fold::All);
-            self.of_squares([0, 1].map(|lane| {
-                let mut found = Bitboard::EMPTY;
-                environment.each_attack(sets[lane], |square, seen| {
-                    let is_here = range.contains(&count(seen, lane)) == is_wanted;
-                    found |= Bitboard(u64::from(is_here) << square as u32);
-                });
-                found
-            }))
-        })
-    }
-
-    /// The value of a loop that looks for the squares on which a condition holds, or one on which it holds or fails.
-    fn over_conditions(self, squares: SquareLoop, condition: Code) -> Draft {
-        Draft::ZERO.step(move |environment, lanes, _| {
-            let mut found = [Bitboard::EMPTY; 2];
-            squares.visit(environment, lanes, |lanes, squares| {
-                let holds = lanes.holding(condition.get(environment, lanes));
-                let here = if self == Fold::All { lanes.without(holds) } else { holds };
-                let sets = here.of_sets(squares.map(Bitboard::from_square));
-                found = [found[0] | sets[0], found[1] | sets[1]];
-                if matches!(self, Fold::Any | Fold::All) { here } else { Lanes::NONE }
-            });
-            self.of_squares(found)
-        })
-    }
-
-    /// The value of a loop that found these squares.
-    #[inline]
-    fn of_squares(self, found: [Bitboard; 2]) -> Pair {
-        match self {
-            Fold::Count => Pair::new(found.map(|set| set.count() as i32)),
-            Fold::Any => Pair::new(found.map(Bitboard::any)),
-            Fold::All => Pair::new(found.map(Bitboard::is_empty)),
-            _ => Pair::new(found),
+                }))
+            }),
         }
     }
 }
 
 /// The numbers that a comparison allows, or with `false` those that it does not.
 pub(super) type Within = (RangeInclusive<i32>, bool);
-
-/// The lanes in which a condition holds, if there is one.
-#[inline]
-pub(super) fn holding(when: Option<&Code>, environment: &Environment<'_>, lanes: Lanes) -> Lanes {
-    when.map_or(lanes, |when| lanes.holding(when.get(environment, lanes)))
-}

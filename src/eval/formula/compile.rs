@@ -169,25 +169,14 @@ impl Compiler {
         when: Option<&Tree>,
         count: Option<&Tree>,
     ) -> Option<Code> {
-        let number = |when: Option<&Tree>, count| match when {
+        let count = count.map_or_else(|| Node::number(1), |count| Node::limited(Rc::clone(count)));
+        let count = match when {
             Some(when) => Node::choice(Rc::clone(when), count, Node::number(0)),
             None => count,
         };
-        let mut loops = self.sets.iter().rev().map(|(x, set)| (*x, Rc::clone(set)));
-        let sum = match (loops.next(), when, count.cloned()) {
-            (None, when, count) => {
-                let count = number(when, count.unwrap_or_else(|| Node::number(1)));
-                return Some(self.generator().count(&count, 0));
-            }
-            (Some((x, set)), when, Some(count)) => {
-                Node::looped(Fold::Total, x, set, number(when, count))
-            }
-            (Some((x, set)), Some(when), None) => {
-                Node::looped(Fold::Count, x, set, Rc::clone(when))
-            }
-            (Some((_, set)), None, None) => Node::plain("count", vec![set])?,
-        };
-        let sum = loops.fold(sum, |sum, (x, set)| Node::looped(Fold::Sum, x, set, sum));
+        let loops = self.sets.iter().rev();
+        let sum =
+            loops.fold(count, |sum, (x, set)| Node::looped(Fold::Sum, *x, Rc::clone(set), sum));
         self.generate(&sum, 0).ok()
     }
 
@@ -236,13 +225,9 @@ impl Compiler {
         self.generator.names
     }
 
-    fn generator(&mut self) -> &mut Generator {
-        self.generator.is_too_long = self.cost() > MAX_COST;
-        &mut self.generator
-    }
-
     fn generate(&mut self, tree: &Tree, loops: u8) -> Result<Code, Mistake> {
-        let code = self.generator().code(tree, loops);
+        self.generator.is_too_long = self.cost() > MAX_COST;
+        let code = self.generator.code(tree, loops);
         match self.generator.is_full {
             true => Err(Mistake::new(
                 0..0,

@@ -1,8 +1,8 @@
 //! From checked expressions to code: what is computed once, and what runs without a loop.
 
 use super::code::{
-    Code, Digits, Draft, Environment, Fold, Lanes, Leaf, MAX_LETS, MAX_NAMES, Operator, Owner,
-    Pair, SquareLoop, Variable, Within,
+    Code, Digits, Draft, Environment, Fold, Leaf, MAX_LETS, MAX_NAMES, Operator, Owner, Pair,
+    SquareLoop, Variable, Within,
 };
 use super::syntax::Rule;
 use super::tree::{Known, Node, Op, Tree, factors, of_squares, with_fewer_squares};
@@ -31,16 +31,6 @@ impl Generator {
         self.draft(tree, depth).code()
     }
 
-    /// The code of a number within the limits of a count.
-    pub(super) fn count(&mut self, tree: &Tree, depth: u8) -> Code {
-        let draft = self.draft(tree, depth);
-        let draft = match is_small(tree) {
-            true => draft,
-            false => draft.map(|number: i32| number.clamp(-MAX_COUNT, MAX_COUNT)),
-        };
-        draft.code()
-    }
-
     /// The same with steps that can follow. What stands in the term twice, or stays the same while a loop runs, is
     /// computed once.
     fn draft(&mut self, tree: &Tree, depth: u8) -> Draft {
@@ -57,7 +47,7 @@ impl Generator {
         let is_long = draft.as_leaf().is_none();
         let known = match draft {
             draft if is_long && tree.facts.reads == 0 && !self.is_too_long => Known::Constant(
-                self.values(&draft.code(), |code, environment| code.get(environment, Lanes::BOTH)),
+                self.values(&draft.code(), |code, environment| code.get(environment)),
             ),
             draft if is_long && is_kept && self.names.len() < MAX_NAMES => {
                 self.names.push(draft.code());
@@ -81,7 +71,7 @@ impl Generator {
     fn values<T>(&self, code: &Code, read: impl FnOnce(&Code, &Environment<'_>) -> T) -> T {
         static ANY: LazyLock<EvalContext> = LazyLock::new(|| EvalContext::new(&Chess::default()));
         let values = vec![Cell::new(Pair::ZERO); self.names.len()];
-        read(code, &Environment::new(&ANY, Lanes::BOTH, &self.names, &values))
+        read(code, &Environment::new(&ANY, &self.names, &values))
     }
 
     /// The values of an expression for all squares x, one table for each square of [`Variable::OTHER`] if it reads that.
@@ -95,7 +85,7 @@ impl Generator {
                 environment.put(Variable::OTHER, other);
                 Square::ALL.map(|square| {
                     environment.put(x, square);
-                    code.get(environment, Lanes::BOTH)
+                    code.get(environment)
                 })
             });
             tables.collect()
@@ -112,6 +102,10 @@ impl Generator {
             }
             (Op::SetOf, [square]) => self.draft(square, depth).map(Bitboard::from_square),
             (Op::Operator(rule), _) => self.operator(rule, tree, depth),
+            (Op::Limited, [number]) => {
+                let limited = |number: i32| number.clamp(-MAX_COUNT, MAX_COUNT);
+                self.draft(number, depth).map(limited)
+            }
             (Op::If, [condition, yes, no]) => {
                 Draft::choice(self.drafts([condition, yes, no], depth))
             }
@@ -128,7 +122,7 @@ impl Generator {
                 });
                 let sets: Box<[Pair]> = sets.collect();
                 let other = other.first().map_or(Draft::ZERO, |other| self.draft(other, depth));
-                other.step(move |_, _, squares| {
+                other.step(move |_, squares| {
                     let set = |lane| {
                         sets.get(usize::from(squares.lane::<Square>(lane)))
                             .map_or(Bitboard::EMPTY, |pair| pair.lane(lane))
@@ -207,39 +201,24 @@ impl Generator {
     }
 
     fn looped(&mut self, fold: Fold, x: Variable, [set, body]: [&Tree; 2], depth: u8) -> Draft {
-        let mut other = None;
-        let limits = match fold {
-            Fold::Total => -MAX_COUNT..=MAX_COUNT,
-            _ => i32::MIN..=i32::MAX,
-        };
-        if body.kind == Type::Number
-            && let Some(numbers) = of_squares(body, x, &mut other)
-            && let Some(digits) = Digits::new(&self.tables(&numbers, x), limits)
-        {
-            let other = other.map_or(Draft::ZERO, |other| self.draft(&other, depth));
-            return digits.code(fold.without_limits(), [self.draft(set, depth), other]);
-        }
-        if let Some((of, range)) = attacks_counted(body, x) {
-            return fold.without_limits().over_attacks(self.drafts([set, &of], depth), range);
-        }
         if let Some(tree) = with_fewer_squares(fold, x, [set, body]) {
             return self.draft(&tree, depth);
         }
+        let mut other = None;
+        if body.kind == Type::Number
+            && let Some(numbers) = of_squares(body, x, &mut other)
+            && let Some(digits) = Digits::new(&self.tables(&numbers, x))
+        {
+            let other = other.map_or(Draft::ZERO, |other| self.draft(&other, depth));
+            return digits.code(fold, [self.draft(set, depth), other]);
+        }
+        if let Some((of, range)) = attacks_counted(body, x) {
+            return fold.over_attacks(self.drafts([set, &of], depth), range);
+        }
         let set = self.code(set, depth);
-        // Squares of which nothing is added.
-        let (when, body) = match (body.op, &body.parts[..]) {
-            (Op::If, [when, body, otherwise])
-                if matches!(otherwise.op, Op::Number(0))
-                    && matches!(fold, Fold::Sum | Fold::Total) =>
-            {
-                (Some(self.code(when, x.0 + 1)), body)
-            }
-            _ => (None, body),
-        };
-        let fold = if is_small(body) { fold.without_limits() } else { fold };
         let body = self.code(body, x.0 + 1);
         let squares = SquareLoop { set, variable: x, names: self.names_of(x) };
-        fold.over(squares, when, body)
+        fold.over(squares, body)
     }
 
     /// The names that read the square of a loop whose body has code, a bit for each.
@@ -298,15 +277,4 @@ fn joined(parts: Vec<(Tree, bool)>, is_and: bool) -> Option<Tree> {
     });
     let operator = if is_and { Rule::intersection } else { Rule::union };
     parts.reduce(|a, b| Node::operator(operator, vec![a, b]))
-}
-
-/// Whether a number is within the limits of a count.
-fn is_small(number: &Tree) -> bool {
-    match (number.op, &number.parts[..]) {
-        (Op::Word(word, _), _) => word.range.is_some(),
-        (Op::Number(number), _) => number <= MAX_COUNT,
-        (Op::If, [_, a, b]) => is_small(a) && is_small(b),
-        (Op::Loop(fold, _), _) => fold == Fold::Count,
-        _ => false,
-    }
 }

@@ -1,7 +1,7 @@
 //! What expressions and terms mean by their definition: a walk of the tree, one side at a time, in the author's order.
 //! Tests and fuzz targets compare with it what the compiler makes of them.
 
-use super::code::{Code, Draft, Environment, Lanes, Owner};
+use super::code::{Code, Draft, Environment, Owner};
 use super::syntax::{self, Definition, Each, Expression, Loop, Node, Rule};
 use super::words::{Word, find};
 use super::{MAX_COUNT, Mistake, Type};
@@ -73,7 +73,7 @@ impl Plain {
         environment: &Environment<'_>,
         side: Color,
     ) -> Plain {
-        let (pair, lane) = (code.get(environment, Lanes::BOTH), side.fold_wb(0, 1));
+        let (pair, lane) = (code.get(environment), side.fold_wb(0, 1));
         match kind {
             Type::Number => Plain::Number(pair.lane(lane)),
             Type::Square => Plain::Square(pair.lane(lane)),
@@ -86,7 +86,7 @@ impl Plain {
     fn of_word(word: &Word, context: &EvalContext, side: Color, arguments: Vec<Plain>) -> Plain {
         let arguments = arguments.into_iter().map(Plain::code).collect();
         let code = (word.signature.make)(Owner::Own, arguments).code();
-        let environment = Environment::new(context, Lanes::BOTH, &[], &[]);
+        let environment = Environment::new(context, &[], &[]);
         Plain::computed((word.signature.result, &code), &environment, side)
     }
 }

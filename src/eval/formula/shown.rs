@@ -1,9 +1,9 @@
 //! What a term of an engine file says and draws.
 
 use super::Type;
-use super::code::{Environment, Fold, Lanes, MAX_NAMES, Pair, Variable, holding};
+use super::code::{Environment, Fold, MAX_NAMES, Pair, Variable};
 use super::template::Sight;
-use super::term::{FormulaTerm, FormulaWeight};
+use super::term::{FormulaTerm, FormulaWeight, holding};
 use super::tree::{Node, Op, Tree};
 use crate::eval::marks::MAX_WAYS;
 use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk};
@@ -109,9 +109,9 @@ impl FormulaTerm {
     /// What a side contributes to each weight.
     fn sights(&self, context: &EvalContext, side: Color) -> Vec<Vec<Sight>> {
         let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
-        let environment = Environment::new(context, Lanes::of(side), &self.names, &values);
+        let environment = Environment::new(context, &self.names, &values);
         let mut sights: Vec<Vec<Sight>> = self.weights.iter().map(|_| Vec::new()).collect();
-        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
+        let lanes = holding(self.when.as_ref(), &environment, Pair::of(side));
         self.visit(&environment, lanes, |lanes, squares| {
             for (weight, sights) in self.weights.iter().zip(&mut sights) {
                 weight.add_sights(&environment, lanes, squares, sights);
@@ -169,14 +169,14 @@ impl FormulaWeight {
     fn add_sights(
         &self,
         environment: &Environment<'_>,
-        lanes: Lanes,
+        lanes: Pair,
         squares: [Square; 2],
         sights: &mut Vec<Sight>,
     ) {
         self.visit(environment, lanes, squares, |lanes, squares| {
             self.count(environment, lanes, squares, true, &mut |lane, weight, count, square| {
                 let sets = self.told.sets.iter();
-                let sets = sets.map(|set| set.get(environment, lanes).lane(lane));
+                let sets = sets.map(|set| set.get(environment).lane(lane));
                 sights.push(Sight { weight, count, square, sets: sets.collect() });
             });
         });

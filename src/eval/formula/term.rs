@@ -1,6 +1,6 @@
 //! A term made of expressions.
 
-use super::code::{Code, Environment, Lanes, MAX_NAMES, Pair, SquareLoop, holding};
+use super::code::{Code, Environment, MAX_NAMES, Pair, SquareLoop};
 use super::{Drawing, MAX_COUNT, Template};
 use crate::eval::{Contribution, EvalContext, MAX_PAIRS, Score, Weight};
 use shakmaty::{Color, Square};
@@ -69,10 +69,10 @@ impl FormulaTerm {
         side: Color,
     ) -> Option<i32> {
         let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
-        let environment = Environment::new(context, Lanes::of(side), &self.names, &values);
-        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
-        let numbers = || number.get(&environment, lanes).lane(side.fold_wb(0, 1));
-        lanes.any().then(numbers)
+        let environment = Environment::new(context, &self.names, &values);
+        let lane = side.fold_wb(0, 1);
+        let applies: bool = holding(self.when.as_ref(), &environment, Pair::of(side)).lane(lane);
+        applies.then(|| number.get(&environment).lane(lane))
     }
 
     /// White's sum minus Black's.
@@ -96,16 +96,15 @@ impl FormulaTerm {
         weights: &[Score; MAX_PAIRS],
     ) -> Score {
         let values = [const { Cell::new(Pair::ZERO) }; NAMES];
-        let environment = Environment::new(context, Lanes::BOTH, &self.names, &values);
-        let lanes = holding(self.when.as_ref(), &environment, Lanes::BOTH);
-        if !lanes.any() {
+        let environment = Environment::new(context, &self.names, &values);
+        let lanes = holding(self.when.as_ref(), &environment, Pair::HOLDS);
+        if lanes == Pair::ZERO {
             return Score::ZERO;
         }
         // The remainder proves to the compiler that the index is within the array.
         let worth = |weight: Weight| weights[weight.index() % MAX_PAIRS];
         let sums = self.sums.iter().fold(Score::ZERO, |total, sum| {
-            let counts = sum.count.get(&environment, lanes).values::<i32>();
-            let [white, black] = [0, 1].map(|lane| counts[lane] * i32::from(lanes.has(lane)));
+            let [white, black] = sum.count.get(&environment).and(lanes).values::<i32>();
             total + worth(sum.weight) * (white - black)
         });
         if !self.has_arrays {
@@ -127,8 +126,8 @@ impl FormulaTerm {
         side: Color,
     ) -> Vec<Contribution> {
         let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
-        let environment = Environment::new(context, Lanes::of(side), &self.names, &values);
-        let lanes = holding(self.when.as_ref(), &environment, Lanes::of(side));
+        let environment = Environment::new(context, &self.names, &values);
+        let lanes = holding(self.when.as_ref(), &environment, Pair::of(side));
         let mut found = Vec::new();
         self.count(&environment, lanes, self.weights.iter(), true, |_, weight, count, square| {
             found.push(Contribution { weight, count, square });
@@ -140,7 +139,7 @@ impl FormulaTerm {
     fn count<'w>(
         &self,
         environment: &Environment<'_>,
-        lanes: Lanes,
+        lanes: Pair,
         weights: impl Iterator<Item = &'w FormulaWeight> + Clone,
         is_shown: bool,
         mut see: impl FnMut(usize, Weight, i32, Square),
@@ -158,8 +157,8 @@ impl FormulaTerm {
     pub(super) fn visit(
         &self,
         environment: &Environment<'_>,
-        lanes: Lanes,
-        see: impl FnMut(Lanes, [Square; 2]),
+        lanes: Pair,
+        see: impl FnMut(Pair, [Square; 2]),
     ) {
         let kings = Color::ALL.map(|side| environment.context.side(side).king);
         visit(self.each.as_ref(), environment, (lanes, kings), see);
@@ -171,16 +170,22 @@ impl FormulaTerm {
 fn visit(
     each: Option<&SquareLoop>,
     environment: &Environment<'_>,
-    (lanes, squares): (Lanes, [Square; 2]),
-    mut see: impl FnMut(Lanes, [Square; 2]),
+    (lanes, squares): (Pair, [Square; 2]),
+    mut see: impl FnMut(Pair, [Square; 2]),
 ) {
     match each {
         None => see(lanes, squares),
-        Some(each) => each.visit(environment, lanes, |lanes, squares| {
-            see(lanes, squares);
-            Lanes::NONE
-        }),
+        Some(each) if lanes != Pair::ZERO => {
+            each.visit(environment, each.set.get(environment).and(lanes), see);
+        }
+        Some(_) => {}
     }
+}
+
+/// Those of the lanes in which a condition holds, if there is one.
+#[inline]
+pub(super) fn holding(when: Option<&Code>, environment: &Environment<'_>, lanes: Pair) -> Pair {
+    when.map_or(lanes, |when| when.get(environment).and(lanes))
 }
 
 impl FormulaWeight {
@@ -189,9 +194,9 @@ impl FormulaWeight {
     pub(super) fn visit(
         &self,
         environment: &Environment<'_>,
-        lanes: Lanes,
+        lanes: Pair,
         squares: [Square; 2],
-        see: impl FnMut(Lanes, [Square; 2]),
+        see: impl FnMut(Pair, [Square; 2]),
     ) {
         visit(self.each.as_ref(), environment, (lanes, squares), see);
     }
@@ -201,23 +206,21 @@ impl FormulaWeight {
     pub(super) fn count(
         &self,
         environment: &Environment<'_>,
-        lanes: Lanes,
+        lanes: Pair,
         squares: [Square; 2],
         is_shown: bool,
         see: &mut impl FnMut(usize, Weight, i32, Square),
     ) {
         let lanes = holding(self.when.as_ref(), environment, lanes);
-        if !lanes.any() {
+        if lanes == Pair::ZERO {
             return;
         }
         let numbers = match &self.amount {
             Amount::Once => [1; 2],
-            Amount::Count(number) | Amount::Index(number) => {
-                number.get(environment, lanes).values()
-            }
+            Amount::Count(number) | Amount::Index(number) => number.get(environment).values(),
         };
         let squares = match &self.at {
-            Some(at) if is_shown => at.get(environment, lanes).values(),
+            Some(at) if is_shown => at.get(environment).values(),
             _ => squares,
         };
         for lane in 0..2 {
@@ -226,7 +229,7 @@ impl FormulaWeight {
                 _ => (self.weight, numbers[lane].clamp(-MAX_COUNT, MAX_COUNT)),
             };
             // Nothing to count is nothing to explain.
-            if lanes.has(lane) && count != 0 {
+            if lanes.lane(lane) && count != 0 {
                 see(lane, weight, count, squares[lane]);
             }
         }

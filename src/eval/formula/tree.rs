@@ -4,7 +4,7 @@ use super::code::{Fold, MAX_LOCALS, Owner, Pair, Variable};
 use super::functions::NO_PATH;
 use super::syntax::Rule;
 use super::words::{Word, find};
-use super::{SQUARES, Type};
+use super::{MAX_COUNT, SQUARES, Type};
 use std::{cell::Cell, rc::Rc};
 
 /// An expression that was checked. What stands in a term more than once is one tree.
@@ -37,6 +37,8 @@ pub(super) enum Op {
     Word(&'static Word, Owner),
     Operator(Rule),
     If,
+    /// A number within the limits of a count.
+    Limited,
     /// A loop over its first part, with its second part as body.
     Loop(Fold, Variable),
     /// The squares of a variable for which its first part holds, in which [`Variable::OTHER`] stands for its second
@@ -162,6 +164,15 @@ impl Node {
         Node::new(Op::Operator(rule), kind, facts, parts)
     }
 
+    /// The nearest number within the limits of a count.
+    pub(super) fn limited(number: Tree) -> Tree {
+        match number.op {
+            Op::Number(0..MAX_COUNT) => number,
+            Op::Word(word, _) if word.range.is_some() => number,
+            _ => Node::new(Op::Limited, Type::Number, number.facts, vec![number]),
+        }
+    }
+
     pub(super) fn choice(condition: Tree, yes: Tree, no: Tree) -> Tree {
         let (kind, p, q) = (yes.kind, yes.facts, no.facts);
         let facts = Facts {
@@ -240,7 +251,7 @@ pub(super) fn of_squares(tree: &Tree, x: Variable, other: &mut Option<Tree>) -> 
         return is_other.then(|| Node::new(square, Type::Square, facts, Vec::new()));
     }
     let reads = match tree.op {
-        Op::Number(_) | Op::SetOf | Op::Operator(_) | Op::If => 0,
+        Op::Number(_) | Op::SetOf | Op::Operator(_) | Op::If | Op::Limited => 0,
         Op::Square(_) => tree.facts.reads,
         Op::Word(word, _) if word.is_fixed && word.cost == 1 => 0,
         _ => return None,
@@ -301,40 +312,26 @@ fn narrowed(set: &Tree, condition: &Tree, x: Variable) -> Option<(Tree, Option<T
 /// A loop as an expression that is faster: `count(x in s: x in t)` is `count(s & t)`, and a loop over fewer squares is
 /// better than one that asks at each of them.
 pub(super) fn with_fewer_squares(fold: Fold, x: Variable, [set, body]: [&Tree; 2]) -> Option<Tree> {
-    let looped = |set, body| Node::looped(fold, x, set, body);
+    let squares = |set, body| Node::looped(Fold::Squares, x, set, body);
+    let holding = |body| squares(Rc::clone(set), body);
     match (fold, body.op, &body.parts[..]) {
-        (Fold::Sum | Fold::Total, Op::If, [when, number, zero])
-            if matches!(zero.op, Op::Number(0)) =>
-        {
-            let (squares, rest) = narrowed(set, when, x)?;
-            let [number, zero] = [number, zero].map(Rc::clone);
-            Some(looped(
-                squares,
-                rest.map_or(Rc::clone(&number), |rest| Node::choice(rest, number, zero)),
-            ))
+        (Fold::Sum, Op::If, [when, number, zero]) if matches!(zero.op, Op::Number(0)) => {
+            Some(Node::looped(fold, x, holding(Rc::clone(when)), Rc::clone(number)))
         }
-        (Fold::All, ..) => {
-            narrowed(set, &not(body), x)?;
-            Some(not(&Node::looped(Fold::Any, x, Rc::clone(set), not(body))))
-        }
-        (Fold::Count | Fold::Any | Fold::Squares, ..) => {
-            let squares = match narrowed(set, body, x) {
-                Some((squares, None)) => squares,
-                Some((squares, Some(rest))) => return Some(looped(squares, rest)),
-                None if fold == Fold::Any => return None,
-                None => {
-                    narrowed(set, &not(body), x)?;
-                    set.is_repeated.set(true);
-                    let others = Node::looped(Fold::Squares, x, Rc::clone(set), not(body));
-                    Node::operator(Rule::minus, vec![Rc::clone(set), others])
-                }
-            };
-            match fold {
-                Fold::Count => Node::plain("count", vec![squares]),
-                Fold::Any => Node::plain("any", vec![squares]),
-                _ => Some(squares),
+        (Fold::Sum, Op::Number(1), _) => Node::plain("count", vec![Rc::clone(set)]),
+        (Fold::Count, ..) => Node::plain("count", vec![holding(Rc::clone(body))]),
+        (Fold::Any, ..) => Node::plain("any", vec![holding(Rc::clone(body))]),
+        (Fold::All, ..) => Some(not(&Node::plain("any", vec![holding(not(body))])?)),
+        (Fold::Squares, ..) => match narrowed(set, body, x) {
+            Some((fewer, None)) => Some(fewer),
+            Some((fewer, Some(rest))) => Some(squares(fewer, rest)),
+            None => {
+                narrowed(set, &not(body), x)?;
+                set.is_repeated.set(true);
+                let parts = vec![Rc::clone(set), holding(not(body))];
+                Some(Node::operator(Rule::minus, parts))
             }
-        }
+        },
         _ => None,
     }
 }

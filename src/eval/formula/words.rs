@@ -1,7 +1,7 @@
 //! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
 //! and `docs/words-of-terms.md` are made.
 
-use super::code::{Draft, Environment, Lanes, Leaf, Operator, Owner, Pair, Typed, Variable};
+use super::code::{Draft, Environment, Leaf, Operator, Owner, Pair, Typed, Variable};
 use super::functions::{
     NO_PATH, QUEENSIDE, attackers, attacks_of, blocked, east, exchange, fewest_moves, file, files,
     first, half_open_files, least_attackers, nearest, outposts, paths, pawn_spans, pieces,
@@ -73,15 +73,15 @@ fn none<T: Typed>(
     function: impl Fn(&EvalContext, Color) -> T + Copy + Send + Sync + 'static,
 ) -> Signature {
     // Each closure knows its colours, so nothing is left to decide when it runs.
-    let own = move |environment: &Environment<'_>, _: Lanes| {
+    let own = move |environment: &Environment<'_>| {
         Pair::new(Owner::Own.colors().map(|color| function(environment.context, color)))
     };
-    let enemy = move |environment: &Environment<'_>, _: Lanes| {
+    let enemy = move |environment: &Environment<'_>| {
         Pair::new(Owner::Enemy.colors().map(|color| function(environment.context, color)))
     };
     let make: Make = Box::new(move |side, _| match side {
-        Owner::Own => Draft::ZERO.step(move |environment, lanes, _| own(environment, lanes)),
-        Owner::Enemy => Draft::ZERO.step(move |environment, lanes, _| enemy(environment, lanes)),
+        Owner::Own => Draft::ZERO.step(move |environment, _| own(environment)),
+        Owner::Enemy => Draft::ZERO.step(move |environment, _| enemy(environment)),
     });
     let signature = Signature::new::<T>("", Vec::new(), make);
     let join: Option<Join> = match T::TYPE {
@@ -123,9 +123,9 @@ fn one<A: Typed, T: Typed>(
 ) -> Signature {
     let make = make(move |side, [a]| {
         let colors = side.colors();
-        a.step(move |environment, lanes, a| {
+        a.step(move |environment, a| {
             let of = |lane| function(environment.context, colors[lane], a.lane(lane));
-            Pair::new(lanes.each(of))
+            Pair::new([of(0), of(1)])
         })
     });
     Signature::new::<T>(arguments, vec![A::TYPE], make)
@@ -138,9 +138,9 @@ fn two<A: Typed, B: Typed, T: Typed>(
 ) -> Signature {
     let make = make(move |side, operands: [Draft; 2]| {
         let colors = side.colors();
-        Draft::both(operands, move |environment, lanes, [a, b]| {
+        Draft::both(operands, move |environment, [a, b]| {
             let of = |lane| function(environment.context, colors[lane], a.lane(lane), b.lane(lane));
-            Pair::new(lanes.each(of))
+            Pair::new([of(0), of(1)])
         })
     });
     Signature::new::<T>(arguments, vec![A::TYPE, B::TYPE], make)
@@ -153,13 +153,13 @@ fn three<A: Typed, B: Typed, C: Typed, T: Typed>(
 ) -> Signature {
     let make = make(move |side, [a, b, c]| {
         let (colors, c) = (side.colors(), c.code());
-        Draft::both([a, b], move |environment, lanes, [a, b]| {
-            let c = c.get(environment, lanes);
+        Draft::both([a, b], move |environment, [a, b]| {
+            let c = c.get(environment);
             let of = |lane: usize| {
                 let (a, b, c) = (a.lane(lane), b.lane(lane), c.lane(lane));
                 function(environment.context, colors[lane], a, b, c)
             };
-            Pair::new(lanes.each(of))
+            Pair::new([of(0), of(1)])
         })
     });
     Signature::new::<T>(arguments, vec![A::TYPE, B::TYPE, C::TYPE], make)

@@ -1,7 +1,7 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Environment, Lanes, Owner, Pair};
+use super::code::{Environment, Owner, Pair};
 use super::compile::value;
 use super::files_tests::filled;
 use super::plain_tests::Plain;
@@ -31,7 +31,7 @@ const NO_WORDS: [(&str, &str); 6] = [
 fn known(text: &str, context: &EvalContext, side: Color) -> Plain {
     let (kind, code, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
     let values = vec![Cell::new(Pair::ZERO); names.len()];
-    let environment = Environment::new(context, Lanes::BOTH, &names, &values);
+    let environment = Environment::new(context, &names, &values);
     Plain::computed((kind, &code), &environment, side)
 }
 
