@@ -258,6 +258,8 @@ impl Measure for Arc<FormulaTerm> {
     }
 
     fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
-        self.contributions(context, side)
+        let mut contributions = Vec::new();
+        self.contribute(context, side, |_, _, contribution| contributions.push(contribution));
+        contributions
     }
 }

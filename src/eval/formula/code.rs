@@ -220,6 +220,8 @@ pub(super) enum Leaf {
     Constant(Pair),
     /// The square of a loop or a king.
     Square(Variable),
+    /// The set of that square.
+    SetOf(Variable),
 }
 
 impl Leaf {
@@ -228,6 +230,10 @@ impl Leaf {
         match self {
             Leaf::Constant(pair) => pair,
             Leaf::Square(variable) => Pair::new(environment.squares[variable.index()].get()),
+            Leaf::SetOf(variable) => {
+                let squares = environment.squares[variable.index()].get();
+                Pair::new(squares.map(Bitboard::from_square))
+            }
         }
     }
 }
@@ -488,7 +494,7 @@ impl Digits {
     /// The digits of the numbers for each other square, if no number needs more. Without another square there is one table.
     pub(super) fn new(tables: &[[Pair; 64]]) -> Option<Digits> {
         let numbers = || tables.iter().flatten().flat_map(|pair| pair.values::<i32>());
-        let (least, most) = (numbers().min()?, numbers().max()?);
+        let (least, most) = (numbers().min()?.min(0), numbers().max()?);
         let range = most.checked_sub(least).filter(|range| *range < 256)?;
         let length = (i32::BITS - range.leading_zeros()) as usize;
         let mut sets = Box::new([[0; 8]; 128]);
@@ -503,6 +509,14 @@ impl Digits {
             }
         }
         Some(Digits { least, length, sets })
+    }
+
+    /// The squares whose number is odd.
+    pub(super) fn odd(self, other: Draft) -> Draft {
+        other.step(move |_, others| {
+            let set = |lane| self.sets[2 * usize::from(others.lane::<Square>(lane)) + lane][0];
+            Pair(set(0), set(1))
+        })
     }
 
     /// The code of a loop over a set, with the square of the other place.

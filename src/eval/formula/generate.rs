@@ -100,7 +100,13 @@ impl Generator {
                 let arguments = parts.iter().map(|part| self.draft(part, depth));
                 (word.signature.make)(side, arguments.collect())
             }
-            (Op::SetOf, [square]) => self.draft(square, depth).map(Bitboard::from_square),
+            (Op::SetOf, [square]) => {
+                let square = self.draft(square, depth);
+                match square.as_leaf() {
+                    Some(Leaf::Square(variable)) => Draft::leaf(Leaf::SetOf(variable)),
+                    _ => square.map(Bitboard::from_square),
+                }
+            }
             (Op::Operator(rule), _) => self.operator(rule, tree, depth),
             (Op::Limited, [number]) => {
                 let limited = |number: i32| number.clamp(-MAX_COUNT, MAX_COUNT);
@@ -112,23 +118,12 @@ impl Generator {
             (Op::Loop(fold, variable), [set, body]) => {
                 self.looped(fold, variable, [set, body], depth)
             }
-            (Op::Holding(x), [condition, other @ ..]) => {
-                let tables = self.tables(condition, x);
-                let sets = tables.iter().map(|table| {
-                    Pair::new([0, 1].map(|lane| {
-                        let holds = |square: &Square| table[*square as usize].lane(lane);
-                        Square::ALL.into_iter().filter(holds).collect::<Bitboard>()
-                    }))
-                });
-                let sets: Box<[Pair]> = sets.collect();
+            (Op::Holding(x), [number, other @ ..]) => {
                 let other = other.first().map_or(Draft::ZERO, |other| self.draft(other, depth));
-                other.step(move |_, squares| {
-                    let set = |lane| {
-                        sets.get(usize::from(squares.lane::<Square>(lane)))
-                            .map_or(Bitboard::EMPTY, |pair| pair.lane(lane))
-                    };
-                    Pair::new([0, 1].map(set))
-                })
+                match Digits::new(&self.tables(number, x)) {
+                    Some(digits) => digits.odd(other),
+                    None => Draft::ZERO,
+                }
             }
             _ => Draft::ZERO,
         }
@@ -178,8 +173,9 @@ impl Generator {
                 parts = others;
                 parts.extend(joined(fixed, is_and).map(|fixed| (fixed, false)));
             }
-            // First what is no word, because a step that joins a word calls nothing.
-            parts.sort_by_key(|(part, is_negated)| (*is_negated, word_of(part).is_some()));
+            // First what is long, because a step that joins a word or the set of a square calls nothing.
+            let is_short = |part: &Tree| word_of(part).is_some() || matches!(part.op, Op::SetOf);
+            parts.sort_by_key(|(part, is_negated)| (*is_negated, is_short(part)));
         }
         let operators = match is_and {
             true => [Operator::And, Operator::AndNot],

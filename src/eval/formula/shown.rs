@@ -1,15 +1,15 @@
 //! What a term of an engine file says and draws.
 
 use super::Type;
-use super::code::{Environment, Fold, MAX_NAMES, Pair, Variable};
+use super::code::{Fold, Variable};
 use super::template::Sight;
-use super::term::{FormulaTerm, FormulaWeight, holding};
+use super::term::FormulaTerm;
 use super::tree::{Node, Op, Tree};
 use crate::eval::marks::MAX_WAYS;
-use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk};
+use crate::eval::{Account, Arrow, Contribution, Counted, EvalContext, Marks, Seen, Walk};
 use crate::geometry::Mover;
 use shakmaty::{Bitboard, Color, Square};
-use std::{cell::Cell, collections::HashSet, rc::Rc};
+use std::{collections::HashSet, rc::Rc};
 
 /// A part of a drawing. Numbers are indices of sets.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -108,14 +108,12 @@ fn walk(word: &str) -> Option<Walk> {
 impl FormulaTerm {
     /// What a side contributes to each weight.
     fn sights(&self, context: &EvalContext, side: Color) -> Vec<Vec<Sight>> {
-        let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
-        let environment = Environment::new(context, &self.names, &values);
         let mut sights: Vec<Vec<Sight>> = self.weights.iter().map(|_| Vec::new()).collect();
-        let lanes = holding(self.when.as_ref(), &environment, Pair::of(side));
-        self.visit(&environment, lanes, |lanes, squares| {
-            for (weight, sights) in self.weights.iter().zip(&mut sights) {
-                weight.add_sights(&environment, lanes, squares, sights);
-            }
+        self.contribute(context, side, |environment, index, contribution| {
+            let Contribution { weight, count, square } = contribution;
+            let sets = self.weights[index].told.sets.iter();
+            let sets = sets.map(|set| set.get(environment).lane(side.fold_wb(0, 1))).collect();
+            sights[index].push(Sight { weight, count, square, sets });
         });
         sights
     }
@@ -161,25 +159,6 @@ impl FormulaTerm {
             }
         }
         marks
-    }
-}
-
-impl FormulaWeight {
-    /// Adds what is counted in the one lane that is asked for.
-    fn add_sights(
-        &self,
-        environment: &Environment<'_>,
-        lanes: Pair,
-        squares: [Square; 2],
-        sights: &mut Vec<Sight>,
-    ) {
-        self.visit(environment, lanes, squares, |lanes, squares| {
-            self.count(environment, lanes, squares, true, &mut |lane, weight, count, square| {
-                let sets = self.told.sets.iter();
-                let sets = sets.map(|set| set.get(environment).lane(lane));
-                sights.push(Sight { weight, count, square, sets: sets.collect() });
-            });
-        });
     }
 }
 

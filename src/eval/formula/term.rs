@@ -111,62 +111,51 @@ impl FormulaTerm {
             return sums;
         }
         let mut arrays = Score::ZERO;
-        let weights =
-            self.weights.iter().filter(|weight| matches!(weight.amount, Amount::Index(_)));
-        self.count(&environment, lanes, weights, false, |lane, weight, count, _| {
+        self.count(&environment, lanes, false, |_, lane, Contribution { weight, count, .. }| {
             arrays += worth(weight) * if lane == 0 { count } else { -count };
         });
         sums + arrays
     }
 
-    /// What a side contributes.
-    pub(in crate::eval) fn contributions(
+    /// Calls a function with everything that a side contributes: what is read of the position, and the index of the
+    /// weight.
+    pub(in crate::eval) fn contribute(
         &self,
         context: &EvalContext,
         side: Color,
-    ) -> Vec<Contribution> {
+        mut see: impl FnMut(&Environment<'_>, usize, Contribution),
+    ) {
         let values = [const { Cell::new(Pair::ZERO) }; MAX_NAMES];
         let environment = Environment::new(context, &self.names, &values);
         let lanes = holding(self.when.as_ref(), &environment, Pair::of(side));
-        let mut found = Vec::new();
-        self.count(&environment, lanes, self.weights.iter(), true, |_, weight, count, square| {
-            found.push(Contribution { weight, count, square });
-        });
-        found
+        self.count(&environment, lanes, true, |index, _, seen| see(&environment, index, seen));
     }
 
-    /// Calls a function with everything that some of its weights count. Only what is shown has its right square.
-    fn count<'w>(
+    /// Calls a function with everything that is counted: the index of the weight, and the lane. Where nothing is shown,
+    /// squares are not the right ones, and weights without an array are not counted.
+    fn count(
         &self,
         environment: &Environment<'_>,
         lanes: Pair,
-        weights: impl Iterator<Item = &'w FormulaWeight> + Clone,
         is_shown: bool,
-        mut see: impl FnMut(usize, Weight, i32, Square),
-    ) {
-        self.visit(environment, lanes, |lanes, squares| {
-            for weight in weights.clone() {
-                weight.visit(environment, lanes, squares, |lanes, squares| {
-                    weight.count(environment, lanes, squares, is_shown, &mut see);
-                });
-            }
-        });
-    }
-
-    /// Calls a function with the squares of the term's loop, or once with those of the kings, and their lanes.
-    pub(super) fn visit(
-        &self,
-        environment: &Environment<'_>,
-        lanes: Pair,
-        see: impl FnMut(Pair, [Square; 2]),
+        mut see: impl FnMut(usize, usize, Contribution),
     ) {
         let kings = Color::ALL.map(|side| environment.context.side(side).king);
-        visit(self.each.as_ref(), environment, (lanes, kings), see);
+        visit(self.each.as_ref(), environment, (lanes, kings), |lanes, squares| {
+            for (index, weight) in self.weights.iter().enumerate() {
+                if is_shown || matches!(weight.amount, Amount::Index(_)) {
+                    let each = weight.each.as_ref();
+                    visit(each, environment, (lanes, squares), |lanes, squares| {
+                        let see = |lane, seen| see(index, lane, seen);
+                        weight.count(environment, (lanes, squares), is_shown, see);
+                    });
+                }
+            }
+        });
     }
 }
 
 /// Calls a function with the squares of a loop, or without one with these squares, and their lanes.
-#[inline(always)]
 fn visit(
     each: Option<&SquareLoop>,
     environment: &Environment<'_>,
@@ -189,27 +178,13 @@ pub(super) fn holding(when: Option<&Code>, environment: &Environment<'_>, lanes:
 }
 
 impl FormulaWeight {
-    /// Calls a function with the squares of its loop, or without one with these squares, and their lanes.
-    #[inline(always)]
-    pub(super) fn visit(
+    /// Calls a function with each lane that counts anything.
+    fn count(
         &self,
         environment: &Environment<'_>,
-        lanes: Pair,
-        squares: [Square; 2],
-        see: impl FnMut(Pair, [Square; 2]),
-    ) {
-        visit(self.each.as_ref(), environment, (lanes, squares), see);
-    }
-
-    /// Calls a function with each lane that counts anything, with the pair, the count and the square.
-    #[inline(always)]
-    pub(super) fn count(
-        &self,
-        environment: &Environment<'_>,
-        lanes: Pair,
-        squares: [Square; 2],
+        (lanes, squares): (Pair, [Square; 2]),
         is_shown: bool,
-        see: &mut impl FnMut(usize, Weight, i32, Square),
+        mut see: impl FnMut(usize, Contribution),
     ) {
         let lanes = holding(self.when.as_ref(), environment, lanes);
         if lanes == Pair::ZERO {
@@ -230,7 +205,7 @@ impl FormulaWeight {
             };
             // Nothing to count is nothing to explain.
             if lanes.lane(lane) && count != 0 {
-                see(lane, weight, count, squares[lane]);
+                see(lane, Contribution { weight, count, square: squares[lane] });
             }
         }
     }

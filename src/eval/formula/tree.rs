@@ -41,8 +41,8 @@ pub(super) enum Op {
     Limited,
     /// A loop over its first part, with its second part as body.
     Loop(Fold, Variable),
-    /// The squares of a variable for which its first part holds, in which [`Variable::OTHER`] stands for its second
-    /// part, if it has one.
+    /// The squares of a variable for which its first part is 1 and not 0, in which [`Variable::OTHER`] stands for its
+    /// second part, if it has one.
     Holding(Variable),
 }
 
@@ -227,7 +227,7 @@ impl Node {
 
     /// Whether it takes no longer to compute it than to keep it and to look for its value.
     pub(super) fn is_short(&self) -> bool {
-        self.words().is_some_and(|words| words <= 3)
+        self.words().is_some_and(|words| words <= 5)
     }
 
     /// Whether its code is a part of the code around it.
@@ -268,7 +268,8 @@ fn lifted(condition: &Tree, x: Variable) -> Option<Tree> {
     }
     let mut other = None;
     if let Some(tree) = of_squares(condition, x, &mut other) {
-        let parts = [tree].into_iter().chain(other).collect();
+        let number = Node::choice(tree, Node::number(1), Node::number(0));
+        let parts = [number].into_iter().chain(other).collect();
         return Some(Node::new(Op::Holding(x), Type::Set, Facts::NOTHING, parts));
     }
     match (condition.op, &condition.parts[..]) {
