@@ -126,14 +126,15 @@ impl PlayedGame {
         format!("{white} - {black}, {}", self.result)
     }
 
-    /// The side of a player, whose name is that in the tags or a part of it, whatever the capitals.
+    /// The side of a player, whose name is that in the tags or a part of it, whatever the capitals. The whole name
+    /// comes first: `Alt` is not Alter.
     pub fn side_of(&self, name: &str) -> Option<Color> {
-        let is_of = |tag| {
-            let player = value(&self.tags, tag).unwrap_or_default();
-            player.to_lowercase().contains(&name.to_lowercase())
-        };
-        let sides = [(Color::White, "White"), (Color::Black, "Black")];
-        sides.into_iter().find(|&(_, tag)| is_of(tag)).map(|(side, _)| side)
+        let name = name.to_lowercase();
+        let player = |tag| value(&self.tags, tag).unwrap_or_default().to_lowercase();
+        let players = [(Color::White, player("White")), (Color::Black, player("Black"))];
+        let whole = players.iter().find(|(_, player)| *player == name);
+        let side = whole.or_else(|| players.iter().find(|(_, player)| player.contains(&name)));
+        side.map(|(side, _)| *side)
     }
 
     /// The move after so many plies as players write it, `22.Nd5`.

@@ -1,5 +1,5 @@
 use super::*;
-use shakmaty::{Chess, Move, Position, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, Move, Position, san::SanPlus, uci::UciMove};
 use tropism::random::SplitMix64;
 
 fn games(text: &str) -> Vec<PlayedGame> {
@@ -246,4 +246,12 @@ fn control_characters_are_read_over() {
         (game.tags[0].1.as_str(), &game.text.moves[0].comments[..]),
         ("AB", &["bell".to_owned()][..])
     );
+}
+
+/// A report of a review that followed the father instead of the son.
+#[test]
+fn a_player_is_found_by_the_whole_name_first() {
+    let game = games("[White \"Alter\"]\n[Black \"Alt\"]\n\n1. e4 e5 *").remove(0);
+    let sides = ["alt", "ALTER", "lte", "Neu"].map(|name| game.side_of(name));
+    assert_eq!(sides, [Some(Color::Black), Some(Color::White), Some(Color::White), None]);
 }
