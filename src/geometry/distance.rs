@@ -193,53 +193,27 @@ pub const fn promotion_distance(side: Color, square: Square) -> u32 {
 mod tests {
     use super::*;
     use crate::geometry::reference::{breadth_first, coordinates, pairs};
+    use shakmaty::attacks::{king_attacks, rook_attacks};
     use shakmaty::{Bitboard, Rank};
 
     #[test]
-    fn chebyshev_counts_king_moves() {
+    fn distances_count_the_moves_of_a_king_and_of_one_that_goes_straight() {
+        let straight = |square| king_attacks(square) & rook_attacks(square, Bitboard::EMPTY);
         for from in Square::ALL {
-            let moves = breadth_first(from, shakmaty::attacks::king_attacks);
+            let (king, straight) =
+                (breadth_first(from, king_attacks), breadth_first(from, straight));
             for to in Square::ALL {
-                assert_eq!(Some(chebyshev(from, to)), moves[to.to_usize()], "{from} {to}");
+                assert_eq!(Some(chebyshev(from, to)), king[to.to_usize()], "{from} {to}");
+                assert_eq!(Some(manhattan(from, to)), straight[to.to_usize()], "{from} {to}");
+                let ((af, ar), (bf, br)) = (coordinates(from), coordinates(to));
+                assert_eq!(file_distance(from, to), af.abs_diff(bf), "{from} {to}");
+                assert_eq!(rank_distance(from, to), ar.abs_diff(br), "{from} {to}");
             }
-        }
-        assert_eq!(pairs().map(|(a, b)| chebyshev(a, b)).max(), Some(7));
-    }
-
-    #[test]
-    fn file_and_rank_distance_are_differences_of_coordinates() {
-        for (a, b) in pairs() {
-            let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
-            assert_eq!(file_distance(a, b) as i32, (af - bf).abs(), "{a} {b}");
-            assert_eq!(rank_distance(a, b) as i32, (ar - br).abs(), "{a} {b}");
-        }
-    }
-
-    #[test]
-    fn manhattan_adds_file_and_rank_distance() {
-        for (a, b) in pairs() {
-            let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
-            let expected = (af - bf).abs() + (ar - br).abs();
-            assert_eq!(manhattan(a, b) as i32, expected, "{a} {b}");
         }
         // "Between the endpoints of the main-diagonals" only.
         let farthest: Vec<_> = pairs().filter(|&(a, b)| manhattan(a, b) >= 14).collect();
         let (a1, h1, a8, h8) = (Square::A1, Square::H1, Square::A8, Square::H8);
         assert_eq!(farthest, [(a1, h8), (h1, a8), (a8, h1), (h8, a1)]);
-        assert!(pairs().all(|(a, b)| manhattan(a, b) <= 14));
-    }
-
-    #[test]
-    fn manhattan_counts_the_moves_of_a_king_that_goes_straight() {
-        for from in Square::ALL {
-            let moves = breadth_first(from, |square| {
-                let king = shakmaty::attacks::king_attacks(square);
-                king & shakmaty::attacks::rook_attacks(square, Bitboard::EMPTY)
-            });
-            for to in Square::ALL {
-                assert_eq!(Some(manhattan(from, to)), moves[to.to_usize()], "{from} {to}");
-            }
-        }
     }
 
     #[test]

@@ -291,37 +291,16 @@ mod tests {
     use proptest::prelude::*;
     use shakmaty::{Square, attacks};
 
-    const SLIDERS: [Mover; 3] = [Mover::Bishop, Mover::Rook, Mover::Queen];
-    const DIRECTIONS: [(i32, i32); 8] =
-        [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-
-    fn directions(mover: Mover) -> Vec<(i32, i32)> {
-        let keep = |&(df, dr): &(i32, i32)| match mover {
-            Mover::Bishop => df != 0 && dr != 0,
-            Mover::Rook => df == 0 || dr == 0,
-            _ => true,
-        };
-        DIRECTIONS.into_iter().filter(keep).collect()
-    }
-
-    /// Square by square along each line until something stands there or the board ends.
-    fn walk(mover: Mover, from: Square, occupied: Bitboard) -> Bitboard {
-        let mut reached = Bitboard::EMPTY;
-        for (df, dr) in directions(mover) {
-            let (mut file, mut rank) = coordinates(from);
-            loop {
-                (file, rank) = (file + df, rank + dr);
-                if !(0..8).contains(&file) || !(0..8).contains(&rank) {
-                    break;
-                }
-                let square = Square::new((8 * rank + file) as u32);
-                reached.add(square);
-                if occupied.contains(square) {
-                    break;
-                }
-            }
+    /// The attacks of one piece by shakmaty's tables.
+    fn attacks_of(mover: Mover, from: Square, occupied: Bitboard) -> Bitboard {
+        match mover {
+            Mover::King => attacks::king_attacks(from),
+            Mover::Knight => attacks::knight_attacks(from),
+            Mover::Bishop => attacks::bishop_attacks(from, occupied),
+            Mover::Rook => attacks::rook_attacks(from, occupied),
+            Mover::Queen => attacks::queen_attacks(from, occupied),
+            Mover::Pawn(side) => attacks::pawn_attacks(side, from),
         }
-        reached
     }
 
     #[test]
@@ -346,37 +325,30 @@ mod tests {
     fn one_slider_with_all_blockers_that_matter() {
         for mover in [Mover::Bishop, Mover::Rook] {
             for from in Square::ALL {
-                for blockers in walk(mover, from, Bitboard::EMPTY).carry_rippler() {
-                    let expected = walk(mover, from, blockers);
+                for blockers in attacks_of(mover, from, Bitboard::EMPTY).carry_rippler() {
+                    let expected = attacks_of(mover, from, blockers);
                     assert_eq!(mover.attacks(from.into(), blockers), expected, "{mover:?} {from}");
                 }
             }
         }
     }
 
-    /// The moves of one piece by shakmaty's tables, rule by rule.
+    /// The moves of one piece, rule by rule.
     fn plain_moves(mover: Mover, from: Square, terrain: &Terrain) -> Bitboard {
         let occupied = terrain.own | terrain.enemy;
-        let attacked = match mover {
-            Mover::King => attacks::king_attacks(from),
-            Mover::Knight => attacks::knight_attacks(from),
-            Mover::Bishop => attacks::bishop_attacks(from, occupied),
-            Mover::Rook => attacks::rook_attacks(from, occupied),
-            Mover::Queen => attacks::queen_attacks(from, occupied),
-            Mover::Pawn(side) => {
-                let mut targets = attacks::pawn_attacks(side, from) & terrain.enemy;
-                let (forward, second) = side.fold_wb((8, Rank::Second), (-8, Rank::Seventh));
-                let empty = |square: &Square| !occupied.contains(*square);
-                if let Some(single) = from.offset(forward).filter(empty) {
-                    targets.add(single);
-                    if from.rank() == second {
-                        targets.extend(single.offset(forward).filter(empty));
-                    }
+        let mut targets = attacks_of(mover, from, occupied);
+        if let Mover::Pawn(side) = mover {
+            targets &= terrain.enemy;
+            let (forward, second) = side.fold_wb((8, Rank::Second), (-8, Rank::Seventh));
+            let empty = |square: &Square| !occupied.contains(*square);
+            if let Some(single) = from.offset(forward).filter(empty) {
+                targets.add(single);
+                if from.rank() == second {
+                    targets.extend(single.offset(forward).filter(empty));
                 }
-                targets
             }
-        };
-        attacked & !terrain.own & !terrain.guarded
+        }
+        targets & !terrain.own & !terrain.guarded
     }
 
     const ALL_MOVERS: [Mover; 7] = [
@@ -402,8 +374,8 @@ mod tests {
         #[test]
         fn attacks_of_any_set_of_sliders_are_the_attacks_of_each(set: u64, a: u64, b: u64) {
             let (set, occupied) = (Bitboard(set), Bitboard(a & b));
-            for mover in SLIDERS {
-                let each = set.into_iter().flat_map(|from| walk(mover, from, occupied)).collect();
+            for mover in [Mover::Bishop, Mover::Rook, Mover::Queen] {
+                let each = set.into_iter().flat_map(|from| attacks_of(mover, from, occupied)).collect();
                 prop_assert_eq!(mover.attacks(set, occupied), each);
             }
         }

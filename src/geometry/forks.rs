@@ -131,16 +131,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn fork_squares_of_any_set(targets: u64) {
-            let targets = Bitboard(targets);
-            prop_assert_eq!(fork_squares(targets), forks_one_by_one(targets));
-        }
-
-        #[test]
-        fn fork_targets_pass_exactly_what_the_filter_allows(
+        fn forks_of_any_set_and_what_the_filter_allows_of_them(
             targets: u64, knights: u64, own: u64, guarded: u64
         ) {
             let [targets, knights, own, guarded] = [targets, knights, own, guarded].map(Bitboard);
+            prop_assert_eq!(fork_squares(targets), forks_one_by_one(targets));
             let found = fork_targets(targets, knights, own, guarded);
             for square in Square::ALL {
                 let jumps = knight_jumps(square);

@@ -358,16 +358,7 @@ mod tests {
 
     #[test]
     fn the_printed_attacks_of_d4() {
-        let printed = pictures(
-            ". . . . . . . .
-             . . . . . . . .
-             . . 1 . 1 . . .
-             . 1 . . . 1 . .
-             . . . . . . . .
-             . 1 . . . 1 . .
-             . . 1 . 1 . . .
-             . . . . . . . .",
-        );
+        let printed = pictures("knight attacks of d4");
         assert_eq!(printed, [knight_attacks(Square::D4.into())]);
         assert_eq!(printed, [attacks::knight_attacks(Square::D4)]);
         // shakmaty has the table of all squares.
@@ -376,25 +367,7 @@ mod tests {
 
     #[test]
     fn the_six_printed_fills_of_a1() {
-        let printed = pictures(
-            ". . . . . . . . . . . . . . . . . . . . . . . .
-             . . . . . . . . . . . . . . . . . 1 . 1 . . . .
-             . . . . . . . . . . . . . . . . 1 . 1 . 1 . . .
-             . . . . . . . . 1 . 1 . . . . . 1 1 1 1 . 1 . .
-             . . . . . . . . . 1 . 1 . . . . 1 1 1 1 1 . 1 .
-             . 1 . . . . . . 1 1 . . 1 . . . 1 1 . 1 1 1 . .
-             . . 1 . . . . . . . 1 1 . . . . 1 . 1 1 1 . 1 .
-             1 . . . . . . . 1 . 1 . 1 . . . 1 1 1 1 1 1 . .
-
-             . 1 . 1 . 1 . . 1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1
-             1 1 1 1 1 . 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-             1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-             1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-             1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-             1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-             1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-             1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
-        );
+        let printed = pictures("six knight fills of a1");
         let mut filled = Bitboard::from_square(Square::A1);
         let fills = [(); 6].map(|()| {
             filled = knight_fill(filled);

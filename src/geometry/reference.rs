@@ -40,19 +40,23 @@ pub(crate) fn breadth_first(from: Square, moves: impl Fn(Square) -> Bitboard) ->
     distances
 }
 
-/// The numbers of a printed table, in reading order.
-pub(crate) fn numbers(table: &str, radix: u32) -> Vec<u32> {
-    table.split_whitespace().map(|word| u32::from_str_radix(word, radix).unwrap()).collect()
+/// The rows of a table in `printed.txt`.
+fn printed(name: &str) -> impl Iterator<Item = Vec<&'static str>> {
+    let sections = include_str!("printed.txt").split("\n= ");
+    let mut sections = sections.filter_map(|section| section.split_once('\n'));
+    let (_, table) = sections.find(|(known, _)| *known == name).expect(name);
+    let rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    rows.filter(|row| !row.is_empty())
 }
 
-/// Boards of dots and ones as the sources print them: eight lines a board, the eighth rank first,
-/// boards side by side and below each other.
-pub(crate) fn pictures(text: &str) -> Vec<Bitboard> {
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .map(|line| line.split_whitespace().collect::<Vec<_>>())
-        .filter(|row| !row.is_empty())
-        .collect();
+/// The numbers of a printed table, in reading order.
+pub(crate) fn numbers(name: &str, radix: u32) -> Vec<u32> {
+    printed(name).flatten().map(|word| u32::from_str_radix(word, radix).unwrap()).collect()
+}
+
+/// Printed boards of dots and ones: eight lines a board, the eighth rank first, boards side by side and below each other.
+pub(crate) fn pictures(name: &str) -> Vec<Bitboard> {
+    let rows: Vec<Vec<&str>> = printed(name).collect();
     let mut boards = Vec::new();
     for ranks in rows.chunks(8) {
         for left in (0..ranks[0].len()).step_by(8) {

@@ -250,56 +250,20 @@ mod tests {
     /// are unique.
     #[test]
     fn the_printed_table_of_combined_distance_has_one_misprint() {
-        let table = "
-             0  2  4  6  8 10 12 14
-             2  3  5  7  5 11 13 15
-             4  5  6  8 10 12 14 16
-             6  7  8  9 11 13 15 17
-             8  9 10 11 12 14 16 18
-            10 11 12 13 14 15 17 19
-            12 13 14 15 16 17 18 20
-            14 15 16 17 18 19 20 21";
-        assert_eq!(misprints(table, combined_distance), [(Square::E2, 5)]);
+        assert_eq!(misprints("combined distance", combined_distance), [(Square::E2, 5)]);
         assert_eq!(combined_distance(Square::A1, Square::E2), 9);
         assert!(!is_knight_distance(Square::A1, Square::E2));
     }
 
     #[test]
     fn the_printed_table_of_7d_plus_t() {
-        let table = "
-             0  8 16 24 32 40 48 56
-             8  9 17 25 33 41 49 57
-            16 17 18 26 34 42 50 58
-            24 25 26 27 35 43 51 59
-            32 33 34 35 36 44 52 60
-            40 41 42 43 44 45 53 61
-            48 49 50 51 52 53 54 62
-            56 57 58 59 60 61 62 63";
-        assert_eq!(misprints(table, combined71_distance), []);
+        assert_eq!(misprints("7d + t", combined71_distance), []);
     }
 
     #[test]
     fn the_printed_tables_of_udrdist_decimal_and_hexadecimal() {
-        let decimal = "
-              8  16  32  48  64  80  96 112
-             16  24  33  49  65  81  97 113
-             32  33  40  50  66  82  98 114
-             48  49  50  56  67  83  99 115
-             64  65  66  67  72  84 100 116
-             80  81  82  83  84  88 101 117
-             96  97  98  99 100 101 104 118
-            112 113 114 115 116 117 118 120";
-        let hexadecimal = "
-            08 10 20 30 40 50 60 70
-            10 18 21 31 41 51 61 71
-            20 21 28 32 42 52 62 72
-            30 31 32 38 43 53 63 73
-            40 41 42 43 48 54 64 74
-            50 51 52 53 54 58 65 75
-            60 61 62 63 64 65 68 76
-            70 71 72 73 74 75 76 78";
-        assert_eq!(misprints(decimal, udr_distance), []);
-        assert_eq!(numbers(decimal, 10), numbers(hexadecimal, 16));
+        assert_eq!(misprints("udr distance", udr_distance), []);
+        assert_eq!(numbers("udr distance", 10), numbers("udr distance, hexadecimal", 16));
     }
 
     #[test]

@@ -254,32 +254,14 @@ mod tests {
     fn the_printed_example_from_f6_to_h1_cell_by_cell() {
         let (f6, h1) = (Square::F6, Square::H1);
         // Eight numbers from f6, eight from h1, and their sum; the top rank first.
-        let printed = "
-            5 4 3 2 2 2 2 2 7 7 7 7 7 7 7 7 c b a 9 9 9 9 9
-            5 4 3 2 1 1 1 2 7 6 6 6 6 6 6 6 c a 9 8 7 7 7 8
-            5 4 3 2 1 0 1 2 7 6 5 5 5 5 5 5 c a 8 7 6 5 6 7
-            5 4 3 2 1 1 1 2 7 6 5 4 4 4 4 4 c a 8 6 5 5 5 6
-            5 4 3 2 2 2 2 2 7 6 5 4 3 3 3 3 c a 8 6 5 5 5 5
-            5 4 3 3 3 3 3 3 7 6 5 4 3 2 2 2 c a 8 7 6 5 5 5
-            5 4 4 4 4 4 4 4 7 6 5 4 3 2 1 1 c a 9 8 7 6 5 5
-            5 5 5 5 5 5 5 5 7 6 5 4 3 2 1 0 c b a 9 8 7 6 5";
-        let printed = numbers(printed, 16);
+        let printed = numbers("king moves from f6, from h1, and their sum", 16);
         for square in Square::ALL {
             let row = 24 * (7 - square.rank().to_usize()) + square.file().to_usize();
             let (from, to) = (chebyshev(f6, square), chebyshev(h1, square));
             let cells = [printed[row], printed[row + 8], printed[row + 16]];
             assert_eq!(cells, [from, to, from + to], "{square}");
         }
-        let on_a_path = pictures(
-            ". . . . . . . .
-             . . . . . . . .
-             . . . . . 1 . .
-             . . . . 1 1 1 .
-             . . . . 1 1 1 1
-             . . . . . 1 1 1
-             . . . . . . 1 1
-             . . . . . . . 1",
-        );
+        let on_a_path = pictures("squares of the shortest king paths from f6 to h1");
         assert_eq!(on_a_path, [sum_rule(f6, h1, chebyshev)]);
         let shortest = Trajectories::new(Mover::King, f6, h1, &EMPTY).unwrap();
         assert_eq!(on_a_path, [shortest.squares()]);

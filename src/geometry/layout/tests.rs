@@ -36,23 +36,11 @@ fn prove<M: Metric>(largest: u32, expected: impl Fn(Square, Square) -> u32) {
 }
 
 #[test]
-fn chebyshev_in_every_layout() {
+fn every_distance_in_every_layout() {
     prove::<Chebyshev>(7, |a, b| offset(a, b).0.max(offset(a, b).1));
-}
-
-#[test]
-fn manhattan_in_every_layout() {
     prove::<Manhattan>(14, |a, b| offset(a, b).0 + offset(a, b).1);
-}
-
-#[test]
-fn knight_distance_in_every_layout() {
     let walks = Square::ALL.map(|from| breadth_first(from, knight_jumps));
     prove::<Knight>(6, |a, b| walks[a.to_usize()][b.to_usize()].unwrap());
-}
-
-#[test]
-fn the_sums_of_king_and_taxi_distance_in_every_layout() {
     let sum = |king: u32, a, b| {
         let (files, ranks) = offset(a, b);
         king * files.max(ranks) + files + ranks
@@ -89,51 +77,18 @@ fn nine_is_the_absolute_index_of_diagonal_neighbours_alone() {
 
 #[test]
 fn the_printed_tables_of_the_absolute_difference() {
-    let ndis = "
-        0 3 2 3 2 3 4 5
-        3 2 1 2 3 4 3 4
-        2 1 4 3 2 3 4 5
-        3 2 3 2 3 4 3 4
-        2 3 2 3 4 3 4 5
-        3 4 3 4 3 4 5 4
-        4 3 4 3 4 5 4 5
-        5 4 5 4 5 4 5 6";
     let table = AbsoluteDifference::<Knight>::TABLE.map(u32::from);
-    assert_eq!(numbers(ndis, 10), table);
-    let corner = "
-        1 0 0 0 0 0 0 1
-        0 0 0 0 0 0 0 0
-        0 0 0 0 0 0 0 0
-        0 0 0 0 0 0 0 0
-        0 0 0 0 0 0 0 0
-        0 0 0 0 0 0 0 0
-        0 0 0 0 0 0 0 0
-        1 0 0 0 0 0 0 1";
+    assert_eq!(numbers("knight distance by absolute difference", 10), table);
     // b2 is not a corner, so the result says whether the other square is one.
     let corners = Square::ALL.map(|square| one_is_a_corner(Square::B2, square));
-    assert_eq!(numbers(corner, 10), corners);
+    assert_eq!(numbers("is a corner by absolute difference", 10), corners);
 }
 
 /// The picture of the 15 x 15 array as printed, the top row (from entry 210) first.
 #[test]
 fn the_printed_15x15_array() {
-    let printed = "
-        7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
-        7 6 6 6 6 6 6 6 6 6 6 6 6 6 7
-        7 6 5 5 5 5 5 5 5 5 5 5 5 6 7
-        7 6 5 4 4 4 4 4 4 4 4 4 5 6 7
-        7 6 5 4 3 3 3 3 3 3 3 4 5 6 7
-        7 6 5 4 3 2 2 2 2 2 3 4 5 6 7
-        7 6 5 4 3 2 1 1 1 2 3 4 5 6 7
-        7 6 5 4 3 2 1 0 1 2 3 4 5 6 7
-        7 6 5 4 3 2 1 1 1 2 3 4 5 6 7
-        7 6 5 4 3 2 2 2 2 2 3 4 5 6 7
-        7 6 5 4 3 3 3 3 3 3 3 4 5 6 7
-        7 6 5 4 4 4 4 4 4 4 4 4 5 6 7
-        7 6 5 5 5 5 5 5 5 5 5 5 5 6 7
-        7 6 6 6 6 6 6 6 6 6 6 6 6 6 7
-        7 7 7 7 7 7 7 7 7 7 7 7 7 7 7";
-    let rows: Vec<u32> = numbers(printed, 10).chunks(15).rev().flatten().copied().collect();
+    let printed = numbers("king distance in a 15x15 array", 10);
+    let rows: Vec<u32> = printed.chunks(15).rev().flatten().copied().collect();
     assert_eq!(rows, Superimposed::<Chebyshev>::TABLE.map(u32::from));
     // With c2 on the centre, the corners of the board are where the picture has them.
     let corner = |square| Index::Centred.of(Square::C2, square);
