@@ -19,10 +19,6 @@ pub(crate) struct Page {
 const ASKED: usize = 600;
 const LOOKS: usize = 10;
 
-/// A button of a mouse, as the protocol WebDriver counts them.
-pub(crate) const MOUSE_BUTTON_LEFT: u64 = 0;
-pub(crate) const MOUSE_BUTTON_RIGHT: u64 = 2;
-
 pub(crate) const WIDTH: u32 = 1160;
 pub(crate) const HEIGHT: u32 = 960;
 
@@ -203,21 +199,9 @@ impl Page {
         }
     }
 
-    /// Clicks squares one after the other, and waits until these moves are on the board.
-    pub(crate) fn play(&self, squares: &str, moves: &str) {
-        self.squares(squares);
-        self.moves(moves);
-    }
-
     /// Clicks a button by its id, and waits until these moves are on the board.
     pub(crate) fn press(&self, id: &str, moves: &str) {
         self.click(&format!("#{id}"));
-        self.moves(moves);
-    }
-
-    /// Presses the back button of the browser, and waits until these moves are on the board.
-    pub(crate) fn back(&self, moves: &str) {
-        self.post("/back", json!({}));
         self.moves(moves);
     }
 
@@ -226,7 +210,7 @@ impl Page {
         self.is("played()", moves);
     }
 
-    /// Presses a button of the mouse on a square and releases it on another.
+    /// Presses a button of the mouse on a square and releases it on another: 0 is the left one, and 2 the right one.
     pub(crate) fn drag(&self, from: &str, to: &str, button: u64) {
         let actions = [(from, "pointerDown"), (to, "pointerUp")].map(|(square, press)| {
             let element = self.show(&format!("#board [data-square={square}]"));
@@ -241,27 +225,9 @@ impl Page {
         self.with_element(selector, "value", json!({ "text": keys })).unwrap();
     }
 
-    /// Presses a key where nothing has the focus, and waits until these moves are on the board.
-    pub(crate) fn key(&self, key: &str, moves: &str) {
-        self.value(&format!("press('{key}')"));
-        self.moves(moves);
-    }
-
     /// Pastes into a field, or chooses an option of a list, by its id.
     pub(crate) fn fill(&self, id: &str, value: &str) {
         self.value(&format!("fill('{id}', {})", json!(value)));
-    }
-
-    /// Sets a position by its FEN.
-    pub(crate) fn set(&self, fen: &str) {
-        self.fill("fen", fen);
-        self.click("#read-fen");
-    }
-
-    /// Reads a text in PGN, and waits until these moves are on the board.
-    pub(crate) fn read_pgn(&self, text: &str, moves: &str) {
-        self.fill("pgn", text);
-        self.press("read-pgn", moves);
     }
 
     /// Writes an engine file into the editor as a user does.

@@ -6,6 +6,24 @@ const count = (css) => all(css).length;
 const rect = (css) => one(css).getBoundingClientRect();
 const see = (id) => $(id).checkVisibility();
 const has = (id, text) => $(id).textContent.includes(text);
+const [text, fen, problem] = ["text", "fen", "problem"].map((id) => () => $(id).value ?? $(id).textContent);
+const list = () => $("moves").textContent.replace(/\s+/g, " ").trim();
+const place = (css) => (({ x, y }) => [x, y].map(Math.round).join())(rect(css));
+/** What lies wider than a phone. */
+const wide = () => all("main *, header *")
+  .filter((e) => !e.closest("#page, #mistake pre, svg") && e.getBoundingClientRect().right > 390.5)
+  .map((e) => e.id || e.className);
+/** The current move, if it is in sight. */
+const current = () => {
+  const { x, y } = rect("#moves [aria-current]");
+  const at = document.elementFromPoint(x + 5, y + 10);
+  return at.ariaCurrent && at.textContent;
+};
+/** What a reload must not change. */
+const shown = () => [
+  text(), fen(), played(), $("headline").textContent, $("over").innerHTML,
+  $("terms").textContent.replace(/\d+ ns.*?time/g, ""), one("#board button").dataset.square, one("[aria-selected=true]").id,
+];
 /** The moves on the board. */
 const played = () => all("#moves .path").map((e) => e.textContent).join(" ");
 /** Clicks squares without a pause. */
