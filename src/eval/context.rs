@@ -347,7 +347,7 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::position;
+    use crate::testing::{mirrored, position};
 
     fn context(fen: &str) -> EvalContext {
         EvalContext::new(&position(fen))
@@ -405,21 +405,6 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_king_against_pieces_that_can_mate() {
-        for (fen, expected) in [
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true),
-            ("r3k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
-            ("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1", true),
-            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", false),
-            ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", false),
-            ("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", false),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false),
-        ] {
-            assert_eq!(context(fen).is_bare_king_ending, expected, "{fen}");
-        }
-    }
-
-    #[test]
     fn passed_and_backward_pawns() {
         let context = context("4k3/8/1p6/P2p4/2P4p/4P3/8/4K3 w - - 0 1");
         let (white, black) = (context.side(Color::White), context.side(Color::Black));
@@ -432,25 +417,38 @@ mod tests {
         assert_eq!(black.backward, set([Square::B6, Square::D5]));
     }
 
+    /// White's pieces against a bare king: whether they can mate, and whether that is an ending of its own.
     #[test]
     fn who_can_force_mate() {
-        for (pieces, can) in [
-            ("", false),
-            ("B", false),
-            ("N", false),
-            ("NN", false),
-            ("BN", true),
-            ("NNN", true),
-            ("R", true),
-            ("Q", true),
-            ("P", true),
+        for (rank, can, is_ending) in [
+            ("8", false, false),
+            ("B7", false, false),
+            ("N7", false, false),
+            ("NN6", false, false),
+            // Bishops side by side run on both colours, a file apart on one.
+            ("B1B5", false, false),
+            ("BB6", true, true),
+            ("BN6", true, true),
+            ("NNN5", true, true),
+            ("R7", true, true),
+            ("Q7", true, true),
+            ("PR6", true, true),
+            ("P7", true, false),
         ] {
-            let fen = format!("4k3/8/8/8/8/8/{}{}/4K3 w - - 0 1", pieces, 8 - pieces.len());
-            assert_eq!(context(&fen).side(Color::White).can_mate(), can, "{pieces}");
-            assert_eq!(context(&fen).is_dead_draw(), !can, "{pieces}");
+            let position = position(&format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1"));
+            for (side, position) in
+                [(Color::White, &position), (Color::Black, &mirrored(&position))]
+            {
+                let context = EvalContext::new(position);
+                assert_eq!(context.side(side).can_mate(), can, "{rank}");
+                assert_eq!(context.is_dead_draw(), !can, "{rank}");
+                assert_eq!(context.is_bare_king_ending, is_ending, "{rank}");
+            }
         }
-        // Bishops side by side run on both colours, a file apart on one.
-        assert!(context("4k3/8/8/8/8/8/BB6/4K3 w - - 0 1").side(Color::White).can_mate());
-        assert!(!context("4k3/8/8/8/8/8/B1B5/4K3 w - - 0 1").side(Color::White).can_mate());
+        // The other king is not bare.
+        for rank in ["Q3p3", "R3p3", "BB2p3", "BN2p3", "R3q3", "N3b3"] {
+            let context = context(&format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1"));
+            assert!(!context.is_bare_king_ending, "{rank}");
+        }
     }
 }

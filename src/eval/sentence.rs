@@ -354,6 +354,10 @@ mod tests {
 
     const WHITE: Color = Color::White;
 
+    fn pair(meaning: Meaning) -> WeightSpec {
+        WeightSpec::pair("x", meaning)
+    }
+
     fn array(meaning: Meaning) -> WeightSpec {
         WeightSpec::array("x", 64, meaning)
     }
@@ -363,36 +367,60 @@ mod tests {
     }
 
     #[test]
-    fn counts() {
-        let spec = WeightSpec::pair("x", count("an isolated pawn", "isolated pawns"));
-        assert_eq!(spec.sentence(1.0, WHITE, Square::E4), "White: an isolated pawn (e4)");
+    fn contributions_are_sentences() {
+        use Square::*;
+        let safe_moves = array(own("knight").with("safe move", "safe moves"));
+        let danger = enemy("king").with_squared("point", "points");
+        let squared = pair(danger).per(100);
+        let ahead = distance(RANKS, place("the next pawn")).alone(7, "no pawn ahead");
+        let centre = distance(MOVES, place("the centre")).zero("in the centre");
+        let centre = WeightSpec { cap: Some(10), ..array(enemy("king").is(centre)) };
+        // A count of how much nearer the kings are than 14 rook steps.
+        let kings = pair(own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14)));
+        let file = own("king on its file");
+        let file = distance(RANKS, file).preposition("ahead of").missing(7, "no pawn on the file");
+        let file = array(own("pawn").is(file));
+        let home = distance(RANKS, place("its back rank")).zero("on its back rank");
+        let home = array(own("knight").both(home, 4, distance(FILES, place("the edge"))));
+        for (spec, value, square, text) in [
+            (&pair(count("a pawn", "pawns")), 1.0, E4, "White: a pawn (e4)"),
+            (&pair(has("the bishop pair")), 1.0, E8, "White has the bishop pair"),
+            (&safe_moves, 7.0, C3, "white knight on c3: 7 safe moves"),
+            (&safe_moves, 0.0, C3, "white knight on c3: no safe moves"),
+            // The number whose square counts.
+            (&squared, squared.value(0, 169), G8, "black king on g8: 13 points, squared"),
+            (&squared, squared.value(0, 1), G8, "black king on g8: 1 point, squared"),
+            (&array(own("pawn").is(ahead)), 7.0, F4, "white pawn on f4: no pawn ahead"),
+            (&centre, 0.0, G7, "black king on g7: in the centre"),
+            (&centre, 1.0, G7, "black king on g7: 1 move from the centre"),
+            (&centre, 10.0, G7, "black king on g7: 10 or more moves from the centre"),
+            (&kings, 4.0, C3, "white king on c3: 10 rook steps from the black king"),
+            (&file, 2.0, F3, "white pawn on f3: 2 ranks ahead of the white king on its file"),
+            (&file, 7.0, F1, "White: no pawn on the file (f1)"),
+            (
+                &home,
+                14.0,
+                F4,
+                "white knight on f4: 3 ranks from its back rank and 2 files from the edge",
+            ),
+        ] {
+            assert_eq!(spec.sentence(value, WHITE, square), text);
+        }
+        let of_black = pair(has("the bishop pair")).sentence(1.0, Color::Black, E8);
+        assert_eq!(of_black, "Black has the bishop pair");
+        assert_eq!(safe_moves.meaning.label(), "knight, safe moves");
+    }
+
+    #[test]
+    fn contributions_of_both_sides_are_summed_up() {
+        let spec = pair(count("an isolated pawn", "isolated pawns"));
         let [one, two] = [Square::A2, Square::C2].map(|square| seen(1.0, square));
         let both = spec.summary([&[one.clone(), two], &[one]]);
         assert_eq!(both, "isolated pawns: White 2 (a2 c2); Black 1 (a2)");
-    }
-
-    #[test]
-    fn what_a_side_has() {
-        let spec = WeightSpec::pair("x", has("the bishop pair"));
-        assert_eq!(spec.sentence(1.0, Color::Black, Square::E8), "Black has the bishop pair");
-    }
-
-    #[test]
-    fn amounts() {
-        let spec = array(own("knight").with("safe move", "safe moves"));
-        assert_eq!(spec.sentence(7.0, WHITE, Square::C3), "white knight on c3: 7 safe moves");
-        assert_eq!(spec.sentence(0.0, WHITE, Square::C3), "white knight on c3: no safe moves");
-        assert_eq!(spec.meaning.label(), "knight, safe moves");
-    }
-
-    #[test]
-    fn the_number_whose_square_counts() {
-        let danger = enemy("king").with_squared("point", "points");
-        let spec = WeightSpec::pair("x", danger).per(100);
-        let read = |count| spec.value(0, count);
-        let text = "black king on g8: 13 points, squared";
-        assert_eq!(spec.sentence(read(169), WHITE, Square::G8), text);
-        assert_eq!(spec.sentence(read(1), WHITE, Square::G8), "black king on g8: 1 point, squared");
+        let ahead = distance(RANKS, place("the next pawn")).alone(7, "no pawn ahead");
+        let [one, two] = [2.0, 7.0].map(|value| seen(value, Square::F4));
+        let text = "pawn, ranks from the next pawn: White f4 2; Black f4 none";
+        assert_eq!(array(own("pawn").is(ahead)).summary([&[one], &[two]]), text);
     }
 
     #[test]
@@ -400,86 +428,20 @@ mod tests {
         const OFFSETS: Offsets = Offsets { min_ahead: -7, ranks: 15, files: 8 };
         let of_own = array(own("pawn").ahead(own("king"), OFFSETS));
         let of_enemy = array(own("pawn").ahead(enemy("king"), OFFSETS));
-        for (ahead, files, own, enemy) in [
-            (
-                2,
-                1,
-                "2 ranks ahead of the white king, 1 file aside",
-                "2 ranks past the black king, 1 file aside",
-            ),
-            (
-                -1,
-                0,
-                "1 rank behind the white king, on its file",
-                "1 rank short of the black king, on its file",
-            ),
-            (
-                0,
-                3,
-                "on the rank of the white king, 3 files aside",
-                "on the rank of the black king, 3 files aside",
-            ),
+        for (ahead, files, own, enemy, aside) in [
+            (2, 1, "2 ranks ahead of", "2 ranks past", "1 file aside"),
+            (-1, 0, "1 rank behind", "1 rank short of", "on its file"),
+            (0, 3, "on the rank of", "on the rank of", "3 files aside"),
         ] {
             // A second array follows the first.
             let value = f64::from(OFFSETS.count() + OFFSETS.index(ahead, files));
-            assert_eq!(
-                of_own.sentence(value, WHITE, Square::F3),
-                format!("white pawn on f3: {own}")
-            );
-            assert_eq!(
-                of_enemy.sentence(value, WHITE, Square::F3),
-                format!("white pawn on f3: {enemy}")
-            );
+            for (spec, place, king) in [(&of_own, own, "white"), (&of_enemy, enemy, "black")] {
+                let text = format!("white pawn on f3: {place} the {king} king, {aside}");
+                assert_eq!(spec.sentence(value, WHITE, Square::F3), text);
+            }
             assert_eq!(of_own.figure(value), format!("{ahead} by {files}"));
         }
         assert_eq!(of_own.meaning.label(), "pawn, ranks and files from its king");
-    }
-
-    #[test]
-    fn nothing_to_measure_a_distance_to() {
-        let ahead = distance(RANKS, place("the next pawn")).alone(7, "no pawn ahead");
-        let spec = array(own("pawn").is(ahead));
-        assert_eq!(spec.sentence(7.0, WHITE, Square::F4), "white pawn on f4: no pawn ahead");
-        let [one, two] = [2.0, 7.0].map(|value| seen(value, Square::F4));
-        let text = "pawn, ranks from the next pawn: White f4 2; Black f4 none";
-        assert_eq!(spec.summary([&[one], &[two]]), text);
-    }
-
-    #[test]
-    fn distances() {
-        let centre = distance(MOVES, place("the centre")).zero("in the centre");
-        let centre = WeightSpec { cap: Some(10), ..array(enemy("king").is(centre)) };
-        for (value, text) in [
-            (0.0, "black king on g7: in the centre"),
-            (1.0, "black king on g7: 1 move from the centre"),
-            (10.0, "black king on g7: 10 or more moves from the centre"),
-        ] {
-            assert_eq!(centre.sentence(value, WHITE, Square::G7), text);
-        }
-        // A count of how much nearer the kings are than 14 rook steps.
-        let kings = own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14));
-        let kings = WeightSpec::pair("x", kings);
-        let text = "white king on c3: 10 rook steps from the black king";
-        assert_eq!(kings.sentence(4.0, WHITE, Square::C3), text);
-    }
-
-    #[test]
-    fn what_does_not_exist() {
-        let file = own("king on its file");
-        let spec = distance(RANKS, file).preposition("ahead of").missing(7, "no pawn on the file");
-        let spec = array(own("pawn").is(spec));
-        let text = "white pawn on f3: 2 ranks ahead of the white king on its file";
-        assert_eq!(spec.sentence(2.0, WHITE, Square::F3), text);
-        assert_eq!(spec.sentence(7.0, WHITE, Square::F1), "White: no pawn on the file (f1)");
-    }
-
-    #[test]
-    fn two_distances_in_one_index() {
-        let home = distance(RANKS, place("its back rank")).zero("on its back rank");
-        let edge = distance(FILES, place("the edge"));
-        let spec = array(own("knight").both(home, 4, edge));
-        let text = "white knight on f4: 3 ranks from its back rank and 2 files from the edge";
-        assert_eq!(spec.sentence(14.0, WHITE, Square::F4), text);
     }
 
     #[test]

@@ -239,16 +239,6 @@ const CRC32C: [u32; 256] = {
 mod tests {
     use super::*;
 
-    /// The table `KNvK.rtbw` of Ronald de Man: every position is a draw.
-    fn knvk() -> Vec<u8> {
-        let header = [0x71, 0xe8, 0x23, 0x5d, 0x31, 0, 0xee, 0x66, 0x22, 0, 0x80, 2, 0x80, 2];
-        let sum = [
-            0xb9, 0xec, 0xcb, 0xff, 0x19, 0xc6, 0x77, 0x15, 0x8e, 0x92, 0x8b, 0x1b, 0x64, 0x12,
-            0x48, 0xb7,
-        ];
-        [&header[..], &[0; 50], &sum].concat()
-    }
-
     /// Report: zeroed, cut, swapped and flipped files were counted as tables, and one of them hid all others.
     #[test]
     fn a_file_must_be_the_table_that_its_name_says() {
@@ -259,15 +249,15 @@ mod tests {
             let (kind, pieces) = of_name(&path).unwrap();
             check(&path, kind, pieces).err().unwrap_or_default()
         };
-        let table = knvk();
-        assert_eq!(told("KNvK.rtbw", &table), "");
-        assert!(told("KNvK.rtbz", &table).contains("this kind"));
-        assert!(told("KBvK.rtbw", &table).contains("other pieces"));
+        let table = include_bytes!("../../tests/engine/tables/KNvK.rtbw");
+        assert_eq!(told("KNvK.rtbw", table), "");
+        assert!(told("KNvK.rtbz", table).contains("this kind"));
+        assert!(told("KBvK.rtbw", table).contains("other pieces"));
         assert!(told("KNvK.rtbw", &table[..79]).contains("79 bytes"));
         assert!(told("KNvK.rtbw", &[]).contains("0 bytes"));
         assert!(told("KNvK.rtbw", &[0; 80]).contains("this kind"));
         for at in 9..80 {
-            let mut flipped = table.clone();
+            let mut flipped = *table;
             flipped[at] ^= 4;
             assert!(told("KNvK.rtbw", &flipped).contains("checksum"), "byte {at}");
         }

@@ -99,34 +99,3 @@ fn marks(account: &Account) -> Marks {
     });
     Marks { arrows: ways.collect(), ..Marks::default() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::assert_measured;
-    use shakmaty::Square;
-
-    const TERM: KingPawnTropism = KingPawnTropism { passed: 6, backward: 3, other: 2 };
-
-    #[test]
-    fn a_single_passed_pawn_is_its_own_mean() {
-        let fen = "4k3/8/8/8/P7/8/8/4K3 w - - 0 1";
-        assert_measured(&TERM, fen, Color::White, &[("distance", 16 * 4, Square::E1)]);
-        assert_measured(&TERM, fen, Color::Black, &[("distance", 16 * 4, Square::E8)]);
-    }
-
-    #[test]
-    fn passed_backward_and_other_pawns_weigh_6_to_3_to_2() {
-        // a6 is passed; e3 is backward, for d5 and f5 guard e4; the other six are neither.
-        let fen = "4k3/8/P1p3p1/3p1p2/8/4P3/2P3P1/4K3 w - - 0 1";
-        // From e1: a6 5, e3 2, the others 5 4 4 5 2 2: 6*5 + 3*2 + 2*22 = 80 over 6 + 3 + 2*6.
-        assert_measured(&TERM, fen, Color::White, &[("distance", 16 * 80 / 21, Square::E1)]);
-        // From e8: a6 4, e3 5, the others 2 3 3 2 6 6: 6*4 + 3*5 + 2*22 = 83 over 21.
-        assert_measured(&TERM, fen, Color::Black, &[("distance", 16 * 83 / 21, Square::E8)]);
-    }
-
-    #[test]
-    fn nothing_without_pawns() {
-        assert_measured(&TERM, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", Color::White, &[]);
-    }
-}

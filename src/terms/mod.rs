@@ -81,7 +81,6 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 mod tests {
     use super::*;
     use crate::documentation::{assert_file, assert_table};
-    use crate::eval::EvalContext;
     use crate::testing;
     use shakmaty::{Chess, Position, Setup};
     use std::fmt::Write;
@@ -138,20 +137,6 @@ mod tests {
             writeln!(table, "| `{}` | {} |", term.name, term.doc).unwrap();
         }
         assert_table("docs/terms.md", "terms", &table);
-    }
-
-    #[test]
-    fn mating_terms_count_nothing_in_other_positions() {
-        // Other pieces, an additional pawn, or pieces that cannot mate.
-        for rank in
-            ["Q3p3", "R3p3", "BB2p3", "BN2p3", "B1B5", "NN6", "B7", "N7", "P7", "8", "R3q3", "N3b3"]
-        {
-            let fen = &format!("7k/8/8/8/{rank}/8/8/4K3 w - - 0 1");
-            assert!(!EvalContext::new(&testing::position(fen)).is_bare_king_ending, "{fen}");
-            for side in Color::ALL {
-                testing::assert_measured(&kbnk::Kbnk, fen, side, &[]);
-            }
-        }
     }
 
     #[test]

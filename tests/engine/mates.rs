@@ -2,7 +2,10 @@
 
 use crate::common::{chess, think};
 use shakmaty::{Chess, Position};
-use tropism::search::{Game, Limits, Value};
+use std::sync::atomic::Ordering::Relaxed;
+use tropism::search::{
+    Bound, Control, Game, Limits, SearchRequest, TranspositionTable, Value, search,
+};
 use tropism::testing::mirrored;
 
 /// The moves to mate and the positions of `mates.txt`.
@@ -14,13 +17,19 @@ fn mates() -> impl Iterator<Item = (u32, &'static str)> {
     })
 }
 
-/// Asserts that the search finds the shortest mate, with a line that ends in mate.
+/// Asserts that the search finds the shortest mate, with a line that ends in mate. At a number of nodes it may stop there.
 fn assert_finds(position: &Chess, moves: u32, limits: &Limits) {
     let engine = tropism::default_engine().unwrap();
     let game = Game::new(position.clone());
-    let (outcome, report) = think(&game, &engine, limits);
-    assert_eq!(outcome.value, Value::Mate(moves as i32), "{position:?} {limits:?}");
-    let line = report.unwrap().line;
+    let (table, control) = (TranspositionTable::new(8).unwrap(), Control::default());
+    let request = SearchRequest::new(&game, &engine, &table, limits);
+    let (wanted, mut line) = (Value::Mate(moves as i32), Vec::new());
+    let outcome = search(&SearchRequest { control: &control, ..request }, |report| {
+        let is_found = report.value == wanted && report.bound == Bound::Exact;
+        control.stop.fetch_or(is_found && limits.nodes.is_some(), Relaxed);
+        line.clone_from(&report.line);
+    });
+    assert_eq!(outcome.value, wanted, "{position:?} {limits:?}");
     assert_eq!(line.len() as u32, 2 * moves - 1, "{position:?}: {line:?}");
     let end = line.into_iter().try_fold(position.clone(), Position::play).unwrap();
     assert!(end.is_checkmate());

@@ -164,7 +164,7 @@ fn several_folders_may_be_given_with_blanks_in_their_names() {
         (folder, "KNvK.rtbz", KNVK_DTZ),
         (&other, "KBvK.rtbw", KBVK_WDL),
     ] {
-        std::fs::write(folder.join(name), table(bytes)).unwrap();
+        std::fs::write(folder.join(name), bytes).unwrap();
     }
     let paths = std::env::join_paths([folder, &other]).unwrap();
     let (tablebases, found) = Tablebases::open(paths.to_str().unwrap()).unwrap();
@@ -184,15 +184,15 @@ fn broken_files_are_named_and_the_others_stay() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     let open = || Tablebases::open(folder.path().to_str().unwrap());
-    write("KNvKN.rtbz", &table(KNVKN_DTZ));
+    write("KNvKN.rtbz", KNVKN_DTZ);
     let error = open().unwrap_err().to_string();
     assert!(error.contains("KNvKN.rtbz: the table of results (.rtbw) is missing"), "{error}");
-    write("KNvK.rtbw", &table(KNVK_WDL));
+    write("KNvK.rtbw", KNVK_WDL);
     write("KQvK.rtbw", &[0; 80]);
-    write("KRvK.rtbw", &table(KBVK_WDL));
-    write("KBvK.rtbw", &table(KBVK_WDL)[..64]);
+    write("KRvK.rtbw", KBVK_WDL);
+    write("KBvK.rtbw", &KBVK_WDL[..64]);
     std::fs::create_dir(folder.path().join("KPvK.rtbw")).unwrap();
-    let mut flipped = table(KNVK_DTZ);
+    let mut flipped = *KNVK_DTZ;
     flipped[70] ^= 1;
     write("KNvK.rtbz", &flipped);
     let (tablebases, found) = open().unwrap();
@@ -204,20 +204,8 @@ fn broken_files_are_named_and_the_others_stay() {
     }
 }
 
-/// Tables of Ronald de Man in which every position is a draw: the bytes before and after those that are 0.
-const KNVK_WDL: [&str; 2] = ["71e8235d3100ee66220080028002", "b9eccbff19c677158e928b1b641248b7"];
-const KNVK_DTZ: [&str; 2] = ["d7660ca531000e06020080", "796ab960a6140d5b030f785e91086175"];
-const KBVK_WDL: [&str; 2] = ["71e8235d3100ee66330080028002", "4b37ef623e69eadb6756777c16034e6f"];
-const KNVKN_DTZ: [&str; 2] = ["d7660ca540010e0a060280", "2da62bda60bfb92cbd4672db2cd6b6c5"];
-
-/// The 80 bytes of one of these tables.
-fn table([start, end]: [&str; 2]) -> Vec<u8> {
-    let bytes = |hex: &str| -> Vec<u8> {
-        let digit = |c: u8| (c as char).to_digit(16).unwrap() as u8;
-        hex.as_bytes().chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
-    };
-    let mut table = bytes(start);
-    table.resize(64, 0);
-    table.extend(bytes(end));
-    table
-}
+/// Tables of Ronald de Man in which every position is a draw.
+const KNVK_WDL: &[u8; 80] = include_bytes!("tables/KNvK.rtbw");
+const KNVK_DTZ: &[u8; 80] = include_bytes!("tables/KNvK.rtbz");
+const KBVK_WDL: &[u8; 80] = include_bytes!("tables/KBvK.rtbw");
+const KNVKN_DTZ: &[u8; 80] = include_bytes!("tables/KNvKN.rtbz");

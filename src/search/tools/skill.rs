@@ -128,7 +128,7 @@ fn allows_mate(chess: &Chess, m: Move) -> bool {
 mod tests {
     use super::*;
     use crate::endgame::Endgames;
-    use crate::search::{Bound, Game, GameOutcome};
+    use crate::search::{Bound, Game, GameOutcome, search};
     use shakmaty::Color;
     use std::time::Duration;
 
@@ -148,19 +148,40 @@ mod tests {
         }
     }
 
+    fn table() -> TranspositionTable {
+        TranspositionTable::new(1).unwrap()
+    }
+
+    /// Searches at a level, whose numbers end with that of full strength, to a depth.
+    fn search_at(
+        game: &Game,
+        table: &TranspositionTable,
+        level: u32,
+        depth: Option<u32>,
+        seed: u64,
+    ) -> (Outcome, Vec<Report>) {
+        let engine = crate::default_engine().unwrap();
+        let limits = Limits { depth, ..Limits::default() };
+        let request = SearchRequest::new(game, &engine, table, &limits);
+        let mut reports = Vec::new();
+        let outcome = search(&request.at_level(Level::new(level), seed), |report| {
+            reports.push(Report { time: Duration::ZERO, ..report.clone() });
+        });
+        (outcome, reports)
+    }
+
+    /// The move of a level.
+    fn best_at(game: &Game, table: &TranspositionTable, level: u32, seed: u64) -> Move {
+        search_at(game, table, level, None, seed).0.best.unwrap()
+    }
+
     /// Report: a test of levels compared their formulas with themselves.
     #[test]
     fn higher_levels_search_more() {
-        let engine = crate::default_engine().unwrap();
         let game = Game::new(Chess::default());
-        let limits = Limits::default();
-        let nodes = |level| {
-            let table = TranspositionTable::new(1).unwrap();
-            let request = SearchRequest::new(&game, &engine, &table, &limits).at_level(level, 1);
-            search_at_level(&request, &mut |_| ()).nodes
-        };
         // The first iteration is always completed, so the lowest levels may search the same.
-        let searched: Vec<u64> = [0, 6, 9, 12, 15, 19].map(|level| nodes(Level::new(level))).into();
+        let searched =
+            [0, 6, 9, 12, 15, 19].map(|level| search_at(&game, &table(), level, None, 1).0.nodes);
         assert!(searched.is_sorted_by(|low, high| low < high), "{searched:?}");
         assert!(searched[0] < 1000 && (20_000..80_000).contains(&searched[5]), "{searched:?}");
     }
@@ -183,35 +204,21 @@ mod tests {
     /// Report: where each of the best moves allowed mate in one, one of them was played.
     #[test]
     fn middle_levels_do_not_allow_mate_in_one() {
-        let engine = crate::default_engine().unwrap();
         let fen = "7r/p1pQ4/5k2/1B1q2p1/8/5bP1/PPP2P2/R5K1 w - - 0 29";
-        let (game, limits) = (Game::from_fen(fen, None).unwrap(), Limits::default());
-        let table = TranspositionTable::new(1).unwrap();
-        let allows = |level| {
-            let level = Level::new(level);
-            let request = SearchRequest::new(&game, &engine, &table, &limits).at_level(level, 3);
-            let best = search_at_level(&request, &mut |_| ()).best.unwrap();
-            allows_mate(game.position().chess(), best)
-        };
+        let (game, table) = (Game::from_fen(fen, None).unwrap(), table());
+        let allows = |level| allows_mate(game.position().chess(), best_at(&game, &table, level, 3));
         assert_eq!([4, 5, 6, 7, 8, 9].map(allows), [true, false, false, false, false, false]);
     }
 
     /// Report: a fixed time was shortened by what searches of another kind had taught.
     #[test]
     fn a_search_at_full_strength_does_not_help_a_level() {
-        let engine = crate::default_engine().unwrap();
         let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
-        let game = Game::from_fen(fen, None).unwrap();
-        let table = TranspositionTable::new(1).unwrap();
-        let search_at = |level: u32, depth| {
-            let limits = Limits { depth, ..Limits::default() };
-            let request =
-                SearchRequest::new(&game, &engine, &table, &limits).at_level(Level::new(level), 7);
-            let mut reports = Vec::new();
-            let outcome = crate::search::search(&request, |report| {
-                reports.push((report.depth, report.value, report.line.clone()));
-            });
-            (outcome, reports)
+        let (game, table) = (Game::from_fen(fen, None).unwrap(), table());
+        let search_at = |level, depth| {
+            let (outcome, reports) = search_at(&game, &table, level, depth, 7);
+            let reports = reports.into_iter().map(|one| (one.depth, one.value, one.line));
+            (outcome, reports.collect::<Vec<_>>())
         };
         let before = search_at(6, None);
         search_at(Level::FULL, Some(8));
@@ -221,17 +228,12 @@ mod tests {
     /// Report: all moves that mate had the same value, so the stronger levels took one at random.
     #[test]
     fn every_level_mates_in_one() {
-        let engine = crate::default_engine().unwrap();
         let fen = "1Q6/p3P3/N6k/2P3R1/P3PP1p/7P/6P1/2R3K1 w - - 3 39";
-        let (game, limits) = (Game::from_fen(fen, None).unwrap(), Limits::default());
-        let table = TranspositionTable::new(1).unwrap();
+        let (game, table) = (Game::from_fen(fen, None).unwrap(), table());
         for level in 0..Level::FULL {
-            let level = Level::new(level);
-            let request = SearchRequest::new(&game, &engine, &table, &limits).at_level(level, 3);
-            let best = search_at_level(&request, &mut |_| ()).best.unwrap();
-            let mut end = game.position().chess().clone();
-            end.play_unchecked(best);
-            assert!(end.is_checkmate(), "{level:?} plays {best}");
+            let best = best_at(&game, &table, level, 3);
+            let end = game.position().chess().clone().play(best).unwrap();
+            assert!(end.is_checkmate(), "level {level} plays {best}");
         }
     }
 
@@ -239,8 +241,7 @@ mod tests {
     #[test]
     fn a_middle_level_mates_a_bare_king_that_defends_best() {
         let engine = crate::default_engine().unwrap();
-        let table = TranspositionTable::new(1).unwrap();
-        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let (table, limits) = (table(), Limits { depth: Some(1), ..Limits::default() });
         for (level, fen) in [
             (8, "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"),
             (8, "8/8/3k4/8/8/8/8/K6R w - - 0 1"),
@@ -249,40 +250,29 @@ mod tests {
             (14, "8/8/8/3k4/8/8/8/K1B2N2 w - - 0 1"),
         ] {
             let mut game = Game::from_fen(fen, None).unwrap();
-            let white = Level::new(level);
             while game.outcome().is_none() {
                 let chess = game.position().chess();
                 let endgames = Endgames::of(chess.board());
-                let request = SearchRequest::new(&game, &engine, &table, &limits);
                 let best = match chess.turn() {
-                    Color::White => {
-                        let limits = Limits::default();
-                        let request = SearchRequest { limits: &limits, ..request };
-                        search_at_level(&request.at_level(white, 1), &mut |_| ()).best
-                    }
+                    Color::White => best_at(&game, &table, level, 1),
                     Color::Black => {
-                        crate::search::search(&request.with_endgames(&endgames), |_| ()).best
+                        let request = SearchRequest::new(&game, &engine, &table, &limits);
+                        search(&request.with_endgames(&endgames), |_| ()).best.unwrap()
                     }
                 };
-                game.play(best.unwrap());
+                game.play(best);
             }
             let outcome = game.outcome();
             let is_mate = matches!(outcome, Some(GameOutcome::Checkmate { .. }));
-            assert!(is_mate, "{white:?} in {fen}: {outcome:?}");
+            assert!(is_mate, "level {level} in {fen}: {outcome:?}");
         }
     }
 
     #[test]
     fn the_report_is_of_the_chosen_move_and_a_seed_repeats_it() {
-        let engine = crate::default_engine().unwrap();
         let game = Game::new(Chess::default());
-        let limits = Limits::default();
         let play = |seed| {
-            let table = TranspositionTable::new(1).unwrap();
-            let request =
-                SearchRequest::new(&game, &engine, &table, &limits).at_level(Level::new(1), seed);
-            let mut reports = Vec::new();
-            let outcome = search_at_level(&request, &mut |report| reports.push(report.clone()));
+            let (outcome, reports) = search_at(&game, &table(), 1, None, seed);
             assert_eq!(reports.len(), 1);
             assert_eq!(reports[0].line.first().copied(), outcome.best);
             outcome.best

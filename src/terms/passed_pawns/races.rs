@@ -128,63 +128,54 @@ fn moves(count: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Game;
+    use crate::testing::position;
 
-    /// The path of a side's king to a square.
-    fn path(fen: &str, side: Color, to: Square) -> Vec<Square> {
-        let game = Game::from_fen(fen, None).unwrap();
-        let position = game.position().chess();
-        let context = EvalContext::new(position);
-        let king = context.side(side).king;
-        let ends = |path: &[Square]| path.first() == Some(&king) && path.last() == Some(&to);
-        let arrows = races(&context).arrows;
-        arrows.into_iter().map(|arrow| arrow.squares).find(|path| ends(path)).unwrap()
+    const RETI: &str = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
+
+    /// What is drawn and said of a position.
+    fn marks(fen: &str) -> (EvalContext, Marks) {
+        let context = EvalContext::new(&position(fen));
+        let marks = races(&context);
+        (context, marks)
+    }
+
+    fn notes(fen: &str) -> Vec<String> {
+        marks(fen).1.notes
     }
 
     #[test]
     fn a_king_walks_straight_and_one_way_to_both_pawns() {
         use Square::*;
-        const RETI: &str = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
-        assert_eq!(path(RETI, Color::White, C7)[..3], [H8, G7, F6]);
-        assert_eq!(path(RETI, Color::White, H4)[..3], [H8, G7, F6]);
-        let black = path(RETI, Color::Black, H4);
+        let paths = marks(RETI).1.arrows.into_iter().map(|arrow| arrow.squares);
+        let paths: Vec<Vec<Square>> = paths.collect();
+        let path = |from, to| {
+            let ends =
+                |path: &&Vec<Square>| path.first() == Some(&from) && path.last() == Some(&to);
+            paths.iter().find(ends).unwrap()
+        };
+        assert_eq!(path(H8, C7)[..3], [H8, G7, F6]);
+        assert_eq!(path(H8, H4)[..3], [H8, G7, F6]);
+        let black = path(A6, H4);
         assert_eq!(black.len(), 8);
         // Between a6 and h4, not around.
-        assert!(
-            black.iter().all(|square| ('4'..='6').contains(&square.rank().char())),
-            "{black:?}"
-        );
-    }
-
-    fn notes(fen: &str) -> Vec<String> {
-        let game = Game::from_fen(fen, None).unwrap();
-        let position = game.position().chess();
-        races(&EvalContext::new(position)).notes
+        let is_between = |square: &Square| ('4'..='6').contains(&square.rank().char());
+        assert!(black.iter().all(is_between), "{black:?}");
     }
 
     #[test]
     fn the_paths_of_kings_lead_around_pieces_and_closed_squares() {
-        for fen in [
-            "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
-            "7K/8/k1P5/7p/8/8/8/8 w - - 0 1",
-            "8/1k6/8/8/PP2K3/8/6p1/8 b - - 0 1",
-        ] {
-            let game = Game::from_fen(fen, None).unwrap();
-            let context = EvalContext::new(game.position().chess());
-            let marks = races(&context);
-            let kings = Color::ALL.map(|side| (side, context.side(side).king));
-            let paths = marks.arrows.iter().filter_map(|arrow| {
-                let king = kings.iter().find(|(_, king)| arrow.squares.first() == Some(king))?;
-                Some((king.0, arrow))
-            });
+        for fen in ["8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", RETI, "8/1k6/8/8/PP2K3/8/6p1/8 b - - 0 1"] {
+            let (context, marks) = marks(fen);
             let mut count = 0;
-            for (side, path) in paths {
-                let way = &path.squares[1..path.squares.len() - 1];
-                for square in way {
-                    assert!(!context.occupied.contains(*square), "{fen}: {path:?}");
-                    assert!(!context.closed_to_king(!side).contains(*square), "{fen}: {path:?}");
+            for side in Color::ALL {
+                let king = context.side(side).king;
+                let closed = context.occupied | context.closed_to_king(!side);
+                let is_of_king = |arrow: &&Arrow| arrow.squares.first() == Some(&king);
+                for path in marks.arrows.iter().filter(is_of_king) {
+                    let way = &path.squares[1..path.squares.len() - 1];
+                    assert!(!way.iter().any(|&at| closed.contains(at)), "{fen}: {path:?}");
+                    count += 1;
                 }
-                count += 1;
             }
             assert!(count >= 2, "{fen}");
         }
@@ -192,7 +183,7 @@ mod tests {
 
     #[test]
     fn retis_king_approaches_two_pawns_at_once() {
-        let notes = notes("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
+        let notes = notes(RETI);
         assert_eq!(notes.len(), 3);
         assert!(!notes[0].contains("too late"), "{}", notes[0]);
         let said = &notes[1];
