@@ -6,16 +6,10 @@
 
 mod authors;
 
-use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::time::{Duration, Instant};
 use std::{hint::black_box, path::Path};
 use tropism::eval::{Engine, EvalContext};
-use tropism::terms::registry;
-
-fn position(fen: &str) -> Chess {
-    let fen: Fen = fen.parse().expect("a FEN");
-    fen.into_position(CastlingMode::Standard).expect("a position")
-}
+use tropism::{terms::registry, testing::position};
 
 /// An engine with one term of an engine file.
 fn alone(term: &str, text: &str) -> Engine {

@@ -15,21 +15,11 @@ use tropism::geometry::layout::{
     Layout, Manhattan, Metric, SquarePairs, Superimposed, Udr,
 };
 use tropism::geometry::{self, Layers, Mover, Terrain, Trajectories};
-
-/// Pseudorandom numbers, the same in every run.
-fn random() -> impl FnMut() -> u64 {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    }
-}
+use tropism::random::SplitMix64;
 
 fn squares() -> impl FnMut() -> Square {
-    let mut next = random();
-    move || Square::new((next() >> 58) as u32)
+    let mut random = SplitMix64(1);
+    move || Square::new(random.below(64) as u32)
 }
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
@@ -123,11 +113,11 @@ fn sets(c: &mut Criterion) {
 fn fills(c: &mut Criterion) {
     let mut next = squares();
     let mut terrains = Vec::new();
-    let mut number = random();
+    let mut random = SplitMix64(2);
     for _ in 0..256 {
         let own = (0..8).map(|_| next()).collect::<Bitboard>();
         let enemy = (0..8).map(|_| next()).collect::<Bitboard>() & !own;
-        let guarded = Bitboard(number() & number() & number());
+        let guarded = Bitboard(random.next() & random.next() & random.next());
         terrains.push((next(), Terrain { own, enemy, guarded }));
     }
     let mut group = c.benchmark_group("fills, 16 pieces");

@@ -87,33 +87,7 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_refused() {
-        for line in [
-            "datagen --out x --nodes 0",
-            "datagen --out x --threads 0",
-            "tune x --out y --score-share 1.5",
-            "label x --out y --judge z --part 3/2",
-            "label x --out y --judge z --part 0/3",
-            "label x --out y --judge z --part 1",
-            "label x --out y --judge z --option =5",
-            "label x --out y --judge z --option Hash",
-            "label x --out y --judge z --timeout 0",
-            "tune x --out y --mix 2",
-            "tune x --out y --step 0",
-            "tune x --out y --batch 0",
-            "calibrate levels --first 0",
-            "calibrate levels --last 100",
-            "ablate --nodes 0",
-            "match --nodes 0",
-            "match --tc 3:00",
-            "match --set knight_forks",
-            "match --set knight_forks=500",
-            "match --games 0",
-            "match --games 7",
-            "ablate --games 1",
-            "calibrate levels --games 5",
-            "try x --match-games 5",
-            "match --sprt 0 x",
-        ] {
+        for line in include_str!("refused.txt").lines().filter(|line| !line.starts_with('#')) {
             let words = ["tropism-lab"].into_iter().chain(line.split(' '));
             let error = Arguments::try_parse_from(words).err().map(|error| error.kind());
             assert_eq!(error, Some(ErrorKind::ValueValidation), "{line}");

@@ -216,7 +216,7 @@ fn a_match_is_played_against_another_program() {
     let error = failure(play(&other, &["--against", &judge, "--option", "Threads=2"]));
     assert!(error.contains("its EngineA is "), "{error}");
     let clock =
-        [&fixed[..2], &["--tc", "1+0.01", "--games", "2", "--hash", "1"], &against].concat();
+        [&fixed[..2], &["--tc", "0.2+0.002", "--games", "2", "--hash", "1"], &against].concat();
     let text = success(lab(&[&clock[..], &["--pgn", &path(&folder, "clock.pgn")]].concat()));
     // Beside other work a game may be lost on time.
     assert!(text.contains("\n2 games: "), "{text}");

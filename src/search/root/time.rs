@@ -137,10 +137,6 @@ mod tests {
         (soft.unwrap(), hard.unwrap())
     }
 
-    fn manager() -> TimeManager {
-        TimeManager::new(Clock::start(&Limits::default(), Color::White, Duration::ZERO))
-    }
-
     #[test]
     fn without_a_clock_there_is_no_limit() {
         let limits = Limits::default();
@@ -179,65 +175,59 @@ mod tests {
         }
     }
 
+    /// In milliseconds.
     #[test]
-    fn limits_with_a_minute_on_the_clock() {
-        // 59930 / 24 = 2497.08 ms a move: soft nine tenths of it, hard three times.
-        let (soft, hard) = white(60_000, 0, None);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (2247, 7491));
-        // Ten moves to go: 5993 ms a move.
-        let (soft, hard) = white(60_000, 0, Some(10));
-        assert_eq!((soft.as_millis(), hard.as_millis()), (5393, 17979));
-    }
-
-    #[test]
-    fn limits_with_a_tenth_of_a_second_for_the_whole_game() {
-        // 100 minus the overhead of 20 and the reserve of 20: 60 / 24 = 2.5 ms a move.
-        let (soft, hard) = white(100, 0, None);
-        assert_eq!((soft.as_micros(), hard.as_micros()), (2250, 7500));
-        assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
+    fn limits_of_a_clock() {
+        for (time, increment, moves_to_go, soft, hard) in [
+            // 59930 / 24 = 2497.08 ms a move: soft nine tenths of it, hard three times.
+            (60_000, 0, None, 2247.375, 7491.25),
+            // Ten moves to go: 5993 ms a move.
+            (60_000, 0, Some(10), 5393.7, 17_979.0),
+            // 100 minus the overhead of 20 and the reserve of 20: 60 / 24 = 2.5 ms a move.
+            (100, 0, None, 2.25, 7.5),
+            (25, 0, None, 0.0, 0.0),
+            // With 45 ms and 10 more a move, the overhead and the reserve leave nothing.
+            (45, 10, None, 0.0, 0.0),
+            // A clock that is not low has no reserve: 2980 / 24 + 28.5 = 152.67 ms a move.
+            (3_000, 30, None, 137.4, 458.0),
+        ] {
+            let found = white(time, increment, moves_to_go);
+            for (found, wanted) in [(found.0, soft), (found.1, hard)] {
+                let found = 1000.0 * found.as_secs_f64();
+                assert!((found - wanted).abs() < 0.01, "{time}+{increment}: {found}, not {wanted}");
+            }
+        }
     }
 
     #[test]
     fn a_low_clock_grows_again() {
-        // With 45 ms and 10 more a move, the overhead and the reserve leave nothing.
-        assert_eq!(white(45, 10, None), (Duration::ZERO, Duration::ZERO));
-        // A clock that is not low has no reserve: 2980 / 24 + 28.5 = 152.7 ms a move.
-        let (soft, _) = white(3_000, 30, None);
-        assert_eq!(soft.as_millis(), 137);
         for factor in [USUAL, 1e6] {
             let lowest = clock(1_000, 10, None, factor).into_iter().min();
             assert!(lowest > Some(80), "{lowest:?}");
         }
     }
 
+    /// A stable move takes less time, a falling value more, and a move that takes most nodes less.
     #[test]
-    fn a_stable_move_takes_less_time_and_a_falling_value_more() {
-        // Half the nodes make a factor of 1.25.
-        const HALF: f64 = 0.5;
+    fn the_soft_limit_follows_the_search() {
         let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
-        let mut manager = manager();
-        manager.update(Some(moves[0]), 30, HALF);
-        assert!((manager.factor() - 1.4 * 1.25).abs() < 1e-9);
-        for _ in 0..3 {
-            manager.update(Some(moves[0]), 30, HALF);
+        // Updates with a move, its value and its share of the nodes, so many times. Half the nodes make a factor of 1.25.
+        for updates in [
+            &[
+                (0, 30, 0.5, 1, 1.4 * 1.25),
+                (0, 30, 0.5, 3, 1.1 * 1.25),
+                (1, 5, 0.5, 1, 1.4 * 1.25 * 1.25),
+                (1, 900, 0.5, 20, 0.7 * 1.25),
+            ][..],
+            &[(0, 0, 1.0, 1, 1.4 * 0.7), (0, 0, 0.0, 1, 1.3 * 1.8)],
+        ] {
+            let limits = Limits::default();
+            let mut manager = TimeManager::new(Clock::start(&limits, Color::White, Duration::ZERO));
+            for &(m, value, share, times, factor) in updates {
+                (0..times).for_each(|_| manager.update(Some(moves[m]), value, share));
+                assert!((manager.factor() - factor).abs() < 1e-9, "{}", manager.factor());
+            }
         }
-        assert!((manager.factor() - 1.1 * 1.25).abs() < 1e-9);
-        manager.update(Some(moves[1]), 5, HALF);
-        assert!((manager.factor() - 1.4 * 1.25 * 1.25).abs() < 1e-9);
-        for _ in 0..20 {
-            manager.update(Some(moves[1]), 900, HALF);
-        }
-        assert!((manager.factor() - 0.7 * 1.25).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_move_that_takes_most_nodes_takes_less_time() {
-        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
-        let mut manager = manager();
-        manager.update(Some(moves[0]), 0, 1.0);
-        assert!((manager.factor() - 1.4 * 0.7).abs() < 1e-9);
-        manager.update(Some(moves[0]), 0, 0.0);
-        assert!((manager.factor() - 1.3 * 1.8).abs() < 1e-9);
     }
 
     /// The part of the soft limit that a move takes on average.
