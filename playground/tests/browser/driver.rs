@@ -137,15 +137,7 @@ impl Page {
     /// because each question of the driver costs the time of three processes.
     pub(crate) fn is(&self, expression: &str, wanted: impl Into<Value>) {
         let wanted = wanted.into();
-        let body = format!(
-            "const [wanted, looks] = given; let found; \
-             for (let look = 0; look < looks; look += 1) {{ \
-                 try {{ found = await ({expression}); }} catch (error) {{ found = String(error); }} \
-                 if (JSON.stringify(found) === JSON.stringify(wanted)) return [true, found]; \
-                 await new Promise((resolve) => setTimeout(resolve, 10)); \
-             }} \
-             return [false, found];"
-        );
+        let body = format!("return await until(async () => ({expression}), ...given);");
         let mut found = String::new();
         for _ in 0..ASKED {
             match self.look(&body, json!([wanted, LOOKS])) {
@@ -171,11 +163,7 @@ impl Page {
     fn show(&self, selector: &str) -> Value {
         self.wait(&format!("one({})", json!(selector)));
         let element = self.post("/element", json!({ "using": "css selector", "value": selector }));
-        let show = "const [node] = arguments; const panel = node.closest('[role=tabpanel][hidden]'); \
-             if (panel) document.getElementById(`tab-${panel.id}`).click(); \
-             for (let at = node.closest('details'); at; at = at.parentElement.closest('details')) at.open = true; \
-             node.scrollIntoView({ block: 'nearest' });";
-        self.run(show, json!([element])).unwrap();
+        self.look("unfold(...given);", json!([element])).unwrap();
         element
     }
 

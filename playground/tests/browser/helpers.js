@@ -24,6 +24,23 @@ const shown = () => [
   text(), fen(), played(), $("headline").textContent, $("over").innerHTML,
   $("terms").textContent.replace(/\d+ ns.*?time/g, ""), one("#board button").dataset.square, one("[aria-selected=true]").id,
 ];
+/** Looks so often, every 10 milliseconds, whether a value is the wanted one. Returns that and the last value. */
+const until = async (value, wanted, looks) => {
+  let found;
+  for (let look = 0; look < looks; look += 1) {
+    try { found = await value(); } catch (error) { found = String(error); }
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return [true, found];
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return [false, found];
+};
+/** Opens what an element is folded into, and scrolls it into view. */
+const unfold = (node) => {
+  const panel = node.closest("[role=tabpanel][hidden]");
+  if (panel) $(`tab-${panel.id}`).click();
+  for (let at = node.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+  node.scrollIntoView({ block: "nearest" });
+};
 /** The moves on the board. */
 const played = () => all("#moves .path").map((e) => e.textContent).join(" ");
 /** Clicks squares without a pause. */

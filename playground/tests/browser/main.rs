@@ -11,24 +11,6 @@ mod measure;
 use driver::{HEIGHT, Page, WIDTH};
 use serde_json::json;
 
-/// The states of the page whose accessibility is checked: what leads to each, and when it is reached. The search ends after its state.
-const STATES: [(&str, &str); 14] = [
-    ("0", "one('#over .arrow')"),
-    ("$('tab-terms-panel').click(), $('idle').open = true", "see('idle-terms')"),
-    ("$('tab-coach-panel').click()", "$('coach').ariaBusy === 'false'"),
-    ("$('search-on').click()", "one('#lines button')"),
-    ("$('search-on').click(), $('tab-game-panel').click()", "see('pgn')"),
-    ("$('tab-lessons-panel').click()", "see('lesson-list')"),
-    ("one('[data-ending=KRK]').click()", "see('lesson')"),
-    ("$('set-up').click()", "see('setup-panel')"),
-    ("$('setup-done').click(), fill('task-text', 'A task')", "see('task')"),
-    ("fill('pgn', '1. f3 e5 2. g4 (2. e4 {.}) Qh4#'), $('read-pgn').click()", "has('moves', '#')"),
-    ("$('tab-coach-panel').click(), $('review').click()", "one('#mistakes button')"),
-    ("$('tab-writing').click()", "see('text')"),
-    ("fill('text', $('text').value + '\\n[pawns]\\nx = 1\\n')", "one('#mistake button')"),
-    ("all('details').forEach((e) => { e.open = true; })", "$('idle').open"),
-];
-
 /// The shapes in which each state is checked: a window, the same in the dark, and a phone.
 const SHAPES: [(u32, &str); 3] = [(WIDTH, "light"), (WIDTH, "dark"), (500, "light")];
 
@@ -37,7 +19,9 @@ const SHAPES: [(u32, &str); 3] = [(WIDTH, "light"), (WIDTH, "dark"), (500, "ligh
 fn fourteen_states_are_accessible_in_light_in_the_dark_and_on_a_phone() {
     let axe = std::env::var_os("TROPISM_AXE").map(|path| std::fs::read_to_string(path).unwrap());
     let page = Page::open();
-    for (step, state) in STATES {
+    let states = include_str!("states.txt").lines().filter_map(|line| line.split_once(" | "));
+    assert_eq!(states.clone().count(), 14);
+    for (step, state) in states {
         page.value(&format!("({step})"));
         page.wait(state);
         for (width, colours) in SHAPES {
