@@ -7,7 +7,9 @@
 //! - `do EXPRESSION` and `keep NAME | EXPRESSION`: evaluates it once, and keeps the value.
 //! - `play SQUARES`, `press ID`, `back`, `key KEY`, `pgn TEXT` or `moves`, ` | ` and moves: clicks squares or a button, goes
 //!   back, presses a key or reads a game, and waits until these moves are on the board.
-//! - Other words are methods of [`Page`].
+//! - `set FEN` sets up a position, `leave` goes back to another page, `new-tab` opens a second tab, and `first-tab` shows
+//!   the first one again.
+//! - Other words are methods of [`Page`]; `type` is `type_into`.
 
 use crate::driver::Page;
 use serde_json::{Value, json};
