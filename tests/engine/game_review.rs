@@ -73,50 +73,30 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     assert!(says.contains("It offers the queen.") && says.contains("mates in 2 moves"), "{says}");
 }
 
+/// The games of `reviews.txt`.
 #[test]
-fn a_blunder_is_marked_with_the_mate() {
-    let games = reviewed(FOOLS_MATE, &["--nodes", "2000"]);
-    assert_eq!(marks(&games[0]).last(), Some(&("2.g4".to_owned(), "??".to_owned())));
-    let blunder = &games[0]["moves"][2];
-    assert_eq!(blunder["reasons"][0], "The answer is 2...Qh4#. It mates at once");
-    assert_eq!(blunder["played"], "2.g4 Qh4#");
-    assert_eq!(games[0]["values"][3]["mate"], -1);
-    assert!(blunder["loss"].as_f64().unwrap() > 0.3);
-    assert_ne!(blunder["best"], "g2g4");
-}
-
-#[test]
-fn a_lost_piece_is_explained_by_the_answer() {
-    let text = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. d3 Bc5 5. Bg5 h6 6. Nxe5 hxg5 *\n";
-    let games = reviewed(text, &["--nodes", "5000"]);
-    let mistake = &games[0]["moves"][10];
-    assert_eq!((&mistake["move"], &mistake["mark"]), (&"6.Nxe5".into(), &"??".into()));
-    let reasons = mistake["reasons"].to_string();
-    assert!(mistake["played"].as_str().unwrap().starts_with("6.Nxe5 Nxe5"), "{mistake}");
-    assert!(reasons.contains("The answer is 6...") && reasons.contains("wins a"), "{reasons}");
-}
-
-#[test]
-fn games_that_the_rules_end_as_draws_say_so() {
-    let stalemate = "[FEN \"7k/8/6K1/8/8/8/5Q2/8 w - - 0 1\"]\n\n1. Qf7 1/2-1/2\n";
-    let games = reviewed(stalemate, &["--depth", "4"]);
-    assert_eq!(games[0]["end"], "1 move, draw by stalemate");
-    assert_eq!(games[0]["values"][1]["pawns"], 0.0);
-    assert_eq!(marks(&games[0]), [("1.Qf7".to_owned(), "??".to_owned())]);
-    let reasons = &games[0]["moves"][0]["reasons"];
-    assert_eq!(reasons[0], "The game is a draw by stalemate");
-    assert!(reasons[1].as_str().unwrap().starts_with("White misses a mate in"), "{reasons}");
-    let repetition = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n";
-    let games = reviewed(repetition, &["--nodes", "100"]);
-    assert_eq!(games[0]["end"], "4 moves, draw by threefold repetition");
-    // A wrong tag is worth a word, and no fault.
-    let tagged = reviewed(&format!("[Result \"1-0\"]\n\n{repetition}"), &["--nodes", "100"]);
-    let said = tagged[0]["summary"].to_string();
-    assert!(said.contains("The tag Result says 1-0, but the game ends with 1/2-1/2."), "{said}");
-    // Nobody has claimed it, and the game goes on.
-    let games = reviewed(&repetition.replace('*', "5. e4 e5 *"), &["--nodes", "100"]);
-    let (name, says) = (&games[0]["moves"][7]["move"], games[0]["moves"][7]["says"].to_string());
-    assert!(name == "4...Ng8" && !says.contains("draw"), "{says}");
+fn reviews_have_the_parts_that_the_file_says() {
+    for case in include_str!("reviews.txt").split("\n== ").skip(1) {
+        let (arguments, rest) = case.split_once('\n').unwrap();
+        let (text, lines) = rest.split_once("\n\n").unwrap();
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let games = reviewed(&(text.replace("\\n", "\n") + "\n"), &arguments);
+        for line in lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (place, wanted) = line.split_once(' ').unwrap();
+            let (sign, wanted) = wanted.split_once(' ').unwrap();
+            let found = games.pointer(place).unwrap_or(&Value::Null);
+            let value = || serde_json::from_str::<Value>(wanted).unwrap();
+            let is_right = match sign {
+                "=" => *found == value(),
+                "!" => *found != value(),
+                ">" => found.as_f64() > value().as_f64(),
+                "~" => found.to_string().contains(wanted),
+                "!~" => !found.to_string().contains(wanted),
+                _ => panic!("{line}"),
+            };
+            assert!(is_right, "{text} {line}: {found}");
+        }
+    }
 }
 
 /// What another reader of PGN gets from a game.
@@ -308,19 +288,6 @@ fn no_recommended_move_is_worse_than_the_played_one() {
     assert!(0 < best && best < moves.len());
 }
 
-#[test]
-fn a_mate_that_is_missed_or_allowed_is_a_blunder() {
-    // Legal's mate: Black takes the queen from +1.
-    let legal = "1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n";
-    let games = reviewed(legal, &["--nodes", "20000"]);
-    let takes = &games[0]["moves"][9];
-    assert_eq!((&takes["move"], &takes["mark"]), (&"5...Bxd1".into(), &"??".into()));
-    assert_eq!(takes["reasons"][0], "The answer is 6.Bxf7+. It mates in 2 moves");
-    assert_eq!(takes["played"], "5...Bxd1 6.Bxf7+ Ke7 7.Nd5#");
-    // No reason is who has the move.
-    assert!(!games.to_string().contains("has the move"), "{games}");
-}
-
 /// Plays the mistakes of the game at the opera again.
 #[test]
 fn mistakes_are_practised() {
@@ -370,15 +337,6 @@ fn no_value_jumps_without_a_mark() {
             assert!(lost > -0.11, "{nodes} nodes: {m} won {:.2}", -lost);
         }
     }
-}
-
-/// A loss without a mistake is told as what it is.
-#[test]
-fn a_game_that_slid_away_says_so() {
-    let game = include_str!("readings/slid.pgn");
-    let games = reviewed(game, &["--nodes", "20000"]);
-    let summary = games[0]["summary"].to_string();
-    assert!(summary.contains("Black lost ground in small steps, from "), "{summary}");
 }
 
 #[test]
