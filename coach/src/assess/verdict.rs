@@ -105,14 +105,13 @@ impl Verdict<'_> {
             && self.idea.material(side).1.is_even()
     }
 
-    /// Why a side is better.
-    fn why(&self, side: Color) -> Option<String> {
+    /// What a side wins, or what it has more of.
+    fn material(&self, side: Color) -> Option<String> {
         let (now, change) = self.idea.material(side);
         let then = now + change;
-        let (pawns, size) = (then.pawns(), self.value().clamped(1000.0).abs() / 100.0);
         let won = self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)));
-        let material = match won {
-            Some(won) if pawns > 0 && now.pawns() < 0 => {
+        match won {
+            Some(won) if then.pawns() > 0 && now.pawns() < 0 => {
                 let left = then.clause().map(|clause| match side == self.chess().turn() {
                     true => left_with(side, &clause),
                     false => format!(" and {clause} in the end"),
@@ -122,12 +121,19 @@ impl Verdict<'_> {
             Some(won) if now.pawns() < change.pawns() => Some(won),
             _ if change.is_even() => stands(side, then),
             _ => stands(side, then).map(|clause| format!("{clause} in the end")),
-        };
+        }
+    }
+
+    /// Why a side is better.
+    fn why(&self, side: Color) -> Option<String> {
+        let (now, change) = self.idea.material(side);
+        let then = now + change;
+        let (pawns, size) = (then.pawns(), self.value().clamped(1000.0).abs() / 100.0);
         let is_enough = pawns >= DECISIVE.min((ENOUGH * size).ceil() as i32);
         let rest = size - f64::from(pawns);
         let initiative = || format!("{} has the initiative", side_name(side));
         let reason = || self.positional(side, rest).unwrap_or_else(initiative);
-        match (pawns, material) {
+        match (pawns, self.material(side)) {
             (1.., Some(material)) => {
                 let and = match is_enough {
                     true => self.net(!side).filter(|_| rest >= MATING),
@@ -161,12 +167,11 @@ impl Verdict<'_> {
         let then = now + change;
         let ahead = if then.pawns() > 0 { turn } else { !turn };
         if then.pawns().abs() >= 1 {
-            let up = if ahead == turn { then } else { then.negated() };
             let but = self.scaling.filter(|it| it.0 == ahead).map(|it| it.1.to_owned());
-            let but = but.or_else(|| self.positional(!ahead, f64::from(up.pawns())));
+            let but = but.or_else(|| self.positional(!ahead, f64::from(then.pawns().abs())));
             let but = but.map(|but| format!(", but {but}"));
             let but = but.unwrap_or_else(|| ", which is not enough to win".to_owned());
-            return Some(stands(ahead, up)? + &but);
+            return Some(self.material(ahead)? + &but);
         }
         let won = |side: Color, change: Balance| {
             self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)))
