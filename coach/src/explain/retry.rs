@@ -105,7 +105,7 @@ impl Task<'_> {
         Answer { is_last: true, ..Answer::said(said) }
     }
 
-    /// First what the better move is for, then its piece, then the move.
+    /// First what the better move is for, if that can be said, then its piece, then the move.
     fn hint(&self) -> String {
         let best = &self.reviewed.best;
         let Some(&m) = best.moves.first() else { return String::new() };
@@ -115,7 +115,9 @@ impl Task<'_> {
                 Some(why) => format!("The better move {why}"),
                 None => format!("After the better move: {why}"),
             },
-            (..=2, _, Some(from)) => format!("Move the {} on {from}.", noun(m.role())),
+            (1, None, Some(from)) | (2, Some(_), Some(from)) => {
+                format!("Move the {} on {from}.", noun(m.role()))
+            }
             _ => format!("The better move is {}.", san(self.position(), m)),
         }
     }
