@@ -367,7 +367,7 @@ fn subject_of(table: &DeTable<'_>, of_loop: Option<Subject>) -> Option<Subject> 
     match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
         Some("own.king") => king(true),
         Some("enemy.king") => king(false),
-        Some(_) => None,
+        Some(at) => of_loop.filter(|subject| subject.name == at),
         None => of_loop.or(king(true)),
     }
 }
