@@ -23,6 +23,9 @@ pub(super) const MAX_CALLS: usize = 256;
 /// The most expressions around a call, so that functions that call functions do not use up the stack.
 const MAX_CALL_DEPTH: usize = 64;
 
+/// Words of the grammar, which no name can be.
+const KEYWORDS: [&str; 7] = ["and", "or", "not", "in", "if", "then", "else"];
+
 /// A named value: a `let`, a parameter or the variable of a loop.
 struct Local {
     name: String,
@@ -433,7 +436,7 @@ impl Compiler {
     pub(in crate::eval) fn check_new(&self, name: &str, span: Range<usize>) -> Result<(), Mistake> {
         let (what, hint) = if name.contains('.') {
             ("cannot be a new name", "names have letters, digits and `_` only")
-        } else if is_word(name) || quantifier(name).is_some() {
+        } else if is_word(name) || quantifier(name).is_some() || KEYWORDS.contains(&name) {
             ("is a word already", "choose another name")
         } else if self.locals.iter().any(|local| local.name == name) {
             ("is a name already", "choose another name")
