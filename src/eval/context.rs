@@ -89,7 +89,7 @@ pub struct Side {
     /// Pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the
     /// same line: own pieces are pinned, enemy pieces can discover a check.
     pub blockers: Bitboard,
-    /// Own pawns that no own pawn can ever defend and whose next square an enemy pawn attacks.
+    /// Own pawns without one beside or behind on a neighbouring file, whose next square an enemy pawn attacks.
     pub backward: Bitboard,
 }
 

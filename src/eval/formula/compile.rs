@@ -637,7 +637,6 @@ impl Compiler {
         }
         let compiled = arguments.iter().map(|argument| self.compile(argument));
         let compiled = compiled.collect::<Result<Vec<_>, _>>()?;
-        self.spend(word.cost);
         let own_king = |part: &Checked| match part.tree.op {
             Op::Word(king, side) if king.name == "king" => Some(side),
             _ => None,
@@ -648,7 +647,9 @@ impl Compiler {
             return self.word(own, span);
         }
         let arguments = compiled.into_iter().zip(types).map(|(part, &kind)| part.into(kind));
-        Ok(Node::word(word, side.unwrap_or(Owner::Own), arguments.collect::<Result<_, _>>()?))
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        self.spend(word.cost_of(arguments.first().map_or(1, |part| part.facts.squares)));
+        Ok(Node::word(word, side.unwrap_or(Owner::Own), arguments))
     }
 
     fn quantified(&mut self, parts: &Loop) -> Result<Tree, Mistake> {

@@ -157,6 +157,18 @@ fn the_largest_counts_are_symmetric() {
     assert_eq!(counts[0].abs(), 2 * 64 * 64 * super::MAX_COUNT);
 }
 
+/// A report of a file that took two milliseconds for a position.
+#[test]
+fn the_lines_of_each_square_are_steps() {
+    let set = format!("{}~x{}", "queen_attacks(".repeat(27), ")".repeat(27));
+    let text = format!(
+        "name = 'x'\n[t]\ndoc = 'd'\n[t.w]\nunit = 'u'\nworth = [1, 1]\n\
+         count = 'sum(x in all_squares: count({set}))'\n"
+    );
+    let error = Engine::parse(&text, "x.toml", &registry()).unwrap_err().to_string();
+    assert!(error.contains(" steps for a position; the most is 100000. [t] takes "), "{error}");
+}
+
 /// A file that builds on another may take no more steps together with it.
 #[test]
 fn the_terms_of_a_base_take_steps_too() {

@@ -41,7 +41,8 @@ pub(super) struct Word {
     for_each: bool,
     /// The squares are those of pieces of the side.
     pub(super) is_pieces: bool,
-    /// The steps that it takes without its arguments.
+    /// The steps that it takes without its arguments; if it has squares for each of a set, and more than one step, for
+    /// each of these.
     pub(super) cost: u64,
 }
 
@@ -228,6 +229,11 @@ impl Word {
         if self.for_each { SQUARES.min(self.squares * of_first) } else { self.squares }
     }
 
+    /// The steps that it takes if its first argument has so many squares at most.
+    pub(super) fn cost_of(&self, of_first: u64) -> u64 {
+        if self.for_each && self.cost > 1 { self.cost * of_first } else { self.cost }
+    }
+
     /// How it is written: `own.promotion_distance(square)`.
     pub(super) fn usage(&self) -> String {
         let side = if self.has_side { "own." } else { "" };
@@ -326,12 +332,12 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
     ("Sets made from sets", vec![
         word("king_attacks", "the squares next to those of the set", of_set(king_attacks)).for_each(8),
         word("knight_attacks", "the squares that knights on the set attack", of_set(knight_attacks)).for_each(8),
-        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Bishop.attacks(set, context.occupied))).pieces().for_each(13),
-        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Rook.attacks(set, context.occupied))).pieces().for_each(14),
-        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Queen.attacks(set, context.occupied))).pieces().for_each(27),
-        word("bishop_lines", "the squares that bishops on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Bishop.attacks(set, occupied))).for_each(13),
-        word("rook_lines", "the squares that rooks on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Rook.attacks(set, occupied))).for_each(14),
-        word("queen_lines", "the squares that queens on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Queen.attacks(set, occupied))).for_each(27),
+        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Bishop.attacks(set, context.occupied))).pieces().for_each(13).steps(2),
+        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Rook.attacks(set, context.occupied))).pieces().for_each(14).steps(2),
+        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Queen.attacks(set, context.occupied))).pieces().for_each(27).steps(4),
+        word("bishop_lines", "the squares that bishops on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Bishop.attacks(set, occupied))).for_each(13).steps(2),
+        word("rook_lines", "the squares that rooks on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Rook.attacks(set, occupied))).for_each(14).steps(2),
+        word("queen_lines", "the squares that queens on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Queen.attacks(set, occupied))).for_each(27).steps(4),
         word("knight_fill", "the set and the squares that knights on it attack", of_set(knight_fill)).for_each(9),
         word("fork_squares", "the squares from which a knight attacks two or more squares of the set", of_set(fork_squares)),
         word("beside", "the squares to the left and right of those of the set", of_set(beside)).for_each(2),
@@ -373,7 +379,7 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         sided("rooks", "its rooks", none(|context, side| context.side(side).rooks)).pieces().own(10),
         sided("queens", "its queens", none(|context, side| context.side(side).queens)).pieces().own(9),
         sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", none(|context, side| context.side(side).passed)).own(8),
-        sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", none(|context, side| context.side(side).backward)).own(8),
+        sided("backward", "its pawns without an own pawn beside or behind on a neighbouring file, whose next square an enemy pawn attacks", none(|context, side| context.side(side).backward)).own(8),
         sided("blocked", "its pawns with a piece or pawn of either side directly ahead", none(blocked)).pieces().own(8),
         sided("half_open_files", "the squares on files with enemy pawns and without its pawns", none(half_open_files)),
         word("open_files", "the squares on files without pawns", none(|context, _| !files(context.pawns()))),
