@@ -50,7 +50,7 @@ pub trait Dialogue {
     }
 }
 
-/// Answers the user, after a first answer to nobody, until a last one or the end of the input.
+/// Says a first answer, then answers the user until the last one or the end of the input.
 pub fn talk<D: Dialogue>(
     dialogue: &mut D,
     first: Answer,

@@ -413,7 +413,7 @@ impl Operator {
         }
     }
 
-    /// The operator between a value and another one, which is not read in vain if it takes long.
+    /// The operator between a value and another one. If that takes long, it is read only where it can change the result.
     pub(super) fn with<const IS_LONG: bool>(
         self,
         value: Draft,
