@@ -7,7 +7,7 @@ use super::Type;
 use super::functions::{attacks_of, pieces};
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
-use std::{cell::Cell, ops::RangeInclusive};
+use std::cell::Cell;
 
 /// The most loops inside each other.
 pub(super) const MAX_LOCALS: usize = 8;
@@ -133,7 +133,7 @@ impl<'a> Environment<'a> {
     }
 
     /// Calls a function with each square of a set and what stands there attacks, the pieces in the order of their list.
-    #[inline]
+    #[inline(always)]
     fn each_attack(&self, set: Bitboard, mut see: impl FnMut(Square, Bitboard)) {
         let mut others = set;
         for color in Color::ALL {
@@ -141,8 +141,11 @@ impl<'a> Environment<'a> {
             // A full list may lack some.
             if pieces.any() && !side.pieces.is_full() {
                 others &= !pieces;
-                let listed = side.pieces.iter().filter(|piece| pieces.contains(piece.square));
-                listed.for_each(|piece| see(piece.square, piece.attacks));
+                for piece in &side.pieces {
+                    if pieces.contains(piece.square) {
+                        see(piece.square, piece.attacks);
+                    }
+                }
             }
         }
         for square in others {
@@ -377,6 +380,16 @@ impl Draft {
         })
     }
 
+    /// A function of the position and two sets of a lane.
+    fn of_sets<T: Typed>(
+        operands: [Draft; 2],
+        function: impl Fn(&Environment<'_>, Bitboard, Bitboard) -> T + Send + Sync + 'static,
+    ) -> Draft {
+        Draft::both(operands, move |environment, [a, b]| {
+            Pair::new([0, 1].map(|lane| function(environment, a.lane(lane), b.lane(lane))))
+        })
+    }
+
     /// The first value where the condition holds, otherwise the second.
     pub(super) fn choice([condition, yes, no]: [Draft; 3]) -> Draft {
         let [yes, no] = [yes, no].map(Draft::code);
@@ -521,52 +534,82 @@ impl Digits {
 
     /// The code of a loop over a set, with the square of the other place.
     pub(super) fn code(self, fold: Fold, operands: [Draft; 2]) -> Draft {
-        match (fold, self.length) {
-            (Fold::Sum, 0..=4) => self.folded(operands, Digits::sum::<4>),
-            (Fold::Sum, _) => self.folded(operands, Digits::sum::<8>),
-            _ => self.folded(operands, move |digits, set, numbers| digits.one(fold, set, numbers)),
+        match (fold, self.least, self.length) {
+            (Fold::Sum, 0, 0..=3) => self.folded(operands, |_, set, digits| sum::<3>(set, digits)),
+            (Fold::Sum, 0, 4) => self.folded(operands, |_, set, digits| sum::<4>(set, digits)),
+            (Fold::Sum | Fold::Mean, ..) => {
+                self.folded(operands, move |all, set, digits| all.total(fold, set, digits))
+            }
+            _ => self.folded(operands, move |all, set, digits| all.one(fold, set, digits)),
         }
     }
 
     fn folded(
         self,
         operands: [Draft; 2],
-        fold: impl Fn(&Digits, Bitboard, &[u64; 8]) -> i64 + Send + Sync + 'static,
+        fold: impl Fn(&Digits, Bitboard, &[u64; 8]) -> i32 + Send + Sync + 'static,
     ) -> Draft {
         Draft::both(operands, move |_, [sets, others]| {
             let of = |lane| {
                 let other = usize::from(others.lane::<Square>(lane));
-                Fold::Sum.end((fold(&self, sets.lane(lane), &self.sets[2 * other + lane]), 0))
+                fold(&self, sets.lane(lane), &self.sets[2 * other + lane])
             };
             Pair::new([of(0), of(1)])
         })
     }
 
-    #[inline(always)]
-    fn sum<const LENGTH: usize>(&self, set: Bitboard, digits: &[u64; 8]) -> i64 {
-        let count = |set: u64| i64::from(set.count_ones());
-        let digits = digits[..LENGTH].iter().rev();
-        let sum = digits.fold(0, |sum, digit| 2 * sum + count(set.0 & digit));
-        sum + count(set.0) * i64::from(self.least)
+    /// The code of a sum over all pairs of a square of the first set, which is the other place, and one of the second.
+    pub(super) fn sum_of_pairs(self, operands: [Draft; 2]) -> Draft {
+        match (self.least, self.length) {
+            (0, 0..=4) => self.paired(operands, |_, set, digits| sum::<4>(set, digits)),
+            _ => self.paired(operands, |all, set, digits| all.total(Fold::Sum, set, digits)),
+        }
     }
 
-    /// The least, the largest or the mean number of a set.
-    fn one(&self, fold: Fold, set: Bitboard, digits: &[u64; 8]) -> i64 {
+    fn paired(
+        self,
+        operands: [Draft; 2],
+        sum: impl Fn(&Digits, Bitboard, &[u64; 8]) -> i32 + Send + Sync + 'static,
+    ) -> Draft {
+        Draft::both(operands, move |_, [firsts, seconds]| {
+            let of = |lane| {
+                let (firsts, seconds) = (firsts.lane::<Bitboard>(lane), seconds.lane(lane));
+                let digits = |first| &self.sets[2 * usize::from(first) + lane];
+                let sums =
+                    firsts.into_iter().map(|first| i64::from(sum(&self, seconds, digits(first))));
+                Fold::Sum.end((sums.sum(), 0))
+            };
+            Pair::new([of(0), of(1)])
+        })
+    }
+
+    /// The sum or the mean of the numbers of a set.
+    fn total(&self, fold: Fold, set: Bitboard, digits: &[u64; 8]) -> i32 {
+        let (above, count) = (i64::from(sum::<8>(set, digits)), set.count() as i64);
+        fold.end((above + count * i64::from(self.least), count))
+    }
+
+    /// The least or the largest number of a set.
+    fn one(&self, fold: Fold, set: Bitboard, digits: &[u64; 8]) -> i32 {
         if set.is_empty() {
             return 0;
-        }
-        if fold == Fold::Mean {
-            return self.sum::<8>(set, digits) / set.count() as i64;
         }
         // The squares whose number has the digits so far.
         let mut left = set.0;
         let number = digits.iter().rev().fold(0, |number, digit| {
             let wanted = if fold == Fold::Max { left & digit } else { left & !digit };
             left = if wanted == 0 { left } else { wanted };
-            2 * number + i64::from((wanted != 0) == (fold == Fold::Max))
+            2 * number + i32::from((wanted != 0) == (fold == Fold::Max))
         });
-        number + i64::from(self.least)
+        number + self.least
     }
+}
+
+/// The sum of the numbers of a set that have so many digits.
+#[inline(always)]
+fn sum<const LENGTH: usize>(set: Bitboard, digits: &[u64; 8]) -> i32 {
+    let digits = digits[..LENGTH].iter().rev();
+    digits.fold(0, |sum, digit| 2 * sum + (set.0 & digit).count_ones() as i32)
 }
 
 /// What a loop makes of the values of its squares.
@@ -668,29 +711,31 @@ impl Fold {
     /// range the squares whose number is within it, or with `false` outside.
     pub(super) fn over_attacks(self, operands: [Draft; 2], range: Option<Within>) -> Draft {
         let count = |attacks: Bitboard, of: Bitboard| (attacks & of).count() as i32;
-        match range {
-            Some((range, is_in)) => Draft::both(operands, move |environment, [sets, of]| {
-                Pair::new([0, 1].map(|lane| {
-                    let mut found = Bitboard::EMPTY;
-                    environment.each_attack(sets.lane(lane), |square, seen| {
-                        let is_here = range.contains(&count(seen, of.lane(lane))) == is_in;
+        match (range, self) {
+            (Some(([least, most], is_in)), _) => {
+                Draft::of_sets(operands, move |environment, set, of| {
+                    let (mut found, width) = (Bitboard::EMPTY, most.wrapping_sub(least) as u32);
+                    environment.each_attack(set, |square, seen| {
+                        let number = count(seen, of).wrapping_sub(least) as u32;
+                        let is_here = (number <= width) == is_in;
                         found |= Bitboard(u64::from(is_here) << square as u32);
                     });
                     found
-                }))
+                })
+            }
+            (None, Fold::Sum) => Draft::of_sets(operands, move |environment, set, of| {
+                let mut sum = 0;
+                environment.each_attack(set, |_, seen| sum += count(seen, of));
+                sum
             }),
-            None => Draft::both(operands, move |environment, [sets, of]| {
-                Pair::new([0, 1].map(|lane| {
-                    let mut folded = (0, 0);
-                    environment.each_attack(sets.lane(lane), |_, seen| {
-                        self.add(&mut folded, count(seen, of.lane(lane)));
-                    });
-                    self.end(folded)
-                }))
+            (None, _) => Draft::of_sets(operands, move |environment, set, of| {
+                let mut folded = (0, 0);
+                environment.each_attack(set, |_, seen| self.add(&mut folded, count(seen, of)));
+                self.end(folded)
             }),
         }
     }
 }
 
-/// The numbers that a comparison allows, or with `false` those that it does not.
-pub(super) type Within = (RangeInclusive<i32>, bool);
+/// The least and the largest number that a comparison allows, or with `false` that it does not.
+pub(super) type Within = ([i32; 2], bool);

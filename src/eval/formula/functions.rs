@@ -78,7 +78,8 @@ pub(super) fn paths(mover: Mover, from: Square, to: Square, closed: Bitboard) ->
 
 /// All squares on the files of a set.
 pub(super) fn files(set: Bitboard) -> Bitboard {
-    set | ahead(Color::White, set) | ahead(Color::Black, set)
+    let first_rank = [32, 16, 8].into_iter().fold(set.0, |set, by| set | set >> by) & 0xff;
+    Bitboard(first_rank * 0x0101_0101_0101_0101)
 }
 
 /// All squares on the ranks of a set.
@@ -148,9 +149,15 @@ pub(super) fn least_attackers(context: &EvalContext, color: Color, square: Squar
     among.unwrap_or(Bitboard::EMPTY)
 }
 
-/// The points of what stands on a square.
+/// The points of what stands on a square. No branches, because they would be mispredicted.
 pub(super) fn points_on(context: &EvalContext, _: Color, square: Square) -> i32 {
-    on_square(context, square).map_or(0, |(_, role)| points(role))
+    let (white, black) = (context.side(Color::White), context.side(Color::Black));
+    let here = |set: Bitboard, role| (set.0 >> square as u32 & 1) as i32 * points(role);
+    let minors = white.knights | white.bishops | black.knights | black.bishops;
+    here(white.pawns | black.pawns, Role::Pawn)
+        + here(minors, Role::Knight)
+        + here(white.rooks | black.rooks, Role::Rook)
+        + here(white.queens | black.queens, Role::Queen)
 }
 
 /// The value of a piece in an exchange, in points. The king captures last, and nothing takes it.

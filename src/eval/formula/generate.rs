@@ -208,6 +208,15 @@ impl Generator {
             let other = other.map_or(Draft::ZERO, |other| self.draft(&other, depth));
             return digits.code(fold, [self.draft(set, depth), other]);
         }
+        if let (Fold::Sum, Op::Loop(Fold::Sum, y), [seconds, numbers]) =
+            (fold, body.op, &body.parts[..])
+            && !seconds.reads(x)
+            && let Some(numbers) = of_squares(numbers, y, &mut other)
+            && other.is_some_and(|other| other.is_square(x))
+            && let Some(digits) = Digits::new(&self.tables(&numbers, y))
+        {
+            return digits.sum_of_pairs(self.drafts([set, seconds], depth));
+        }
         if let Some((of, range)) = attacks_counted(body, x) {
             return fold.over_attacks(self.drafts([set, &of], depth), range);
         }
@@ -240,12 +249,12 @@ fn attacks_counted(body: &Tree, x: Variable) -> Option<(Tree, Option<Within>)> {
     if let (Op::Operator(rule), [count, number]) = (body.op, &body.parts[..]) {
         let Op::Number(number) = number.op else { return None };
         let range = match rule {
-            Rule::less => (number..=i32::MAX, false),
-            Rule::less_equal => (i32::MIN..=number, true),
-            Rule::greater => (i32::MIN..=number, false),
-            Rule::greater_equal => (number..=i32::MAX, true),
-            Rule::equal => (number..=number, true),
-            Rule::unequal => (number..=number, false),
+            Rule::less => ([number, i32::MAX], false),
+            Rule::less_equal => ([i32::MIN, number], true),
+            Rule::greater => ([i32::MIN, number], false),
+            Rule::greater_equal => ([number, i32::MAX], true),
+            Rule::equal => ([number, number], true),
+            Rule::unequal => ([number, number], false),
             _ => return None,
         };
         let (of, None) = attacks_counted(count, x)? else { return None };
