@@ -524,6 +524,15 @@ impl Digits {
         Some(Digits { least, length, sets })
     }
 
+    /// 1 for the squares of a set, another one for each other square, and 0 elsewhere.
+    pub(super) fn of_sets(tables: &[[Pair; 64]]) -> Digits {
+        let mut sets = Box::new([[0; 8]; 128]);
+        for (other, pair) in tables.iter().flatten().enumerate() {
+            [sets[2 * other][0], sets[2 * other + 1][0]] = [pair.0, pair.1];
+        }
+        Digits { least: 0, length: 1, sets }
+    }
+
     /// The squares whose number is odd.
     pub(super) fn odd(self, other: Draft) -> Draft {
         other.step(move |_, others| {
@@ -715,6 +724,9 @@ impl Fold {
             (Some(([least, most], is_in)), _) => {
                 Draft::of_sets(operands, move |environment, set, of| {
                     let (mut found, width) = (Bitboard::EMPTY, most.wrapping_sub(least) as u32);
+                    if is_in && least > of.count() as i32 {
+                        return found;
+                    }
                     environment.each_attack(set, |square, seen| {
                         let number = count(seen, of).wrapping_sub(least) as u32;
                         let is_here = (number <= width) == is_in;

@@ -212,10 +212,17 @@ impl Generator {
             (fold, body.op, &body.parts[..])
             && !seconds.reads(x)
             && let Some(numbers) = of_squares(numbers, y, &mut other)
-            && other.is_some_and(|other| other.is_square(x))
+            && other.as_ref().is_some_and(|other| other.is_square(x))
             && let Some(digits) = Digits::new(&self.tables(&numbers, y))
         {
             return digits.sum_of_pairs(self.drafts([set, seconds], depth));
+        }
+        if let (Fold::Sum, Some((part, of))) = (fold, counted(body, x))
+            && let Some(part) = of_squares(&part, x, &mut other)
+            && other.is_none()
+        {
+            let sets = self.tables(&part, x);
+            return Digits::of_sets(&sets).sum_of_pairs(self.drafts([set, &of], depth));
         }
         if let Some((of, range)) = attacks_counted(body, x) {
             return fold.over_attacks(self.drafts([set, &of], depth), range);
@@ -249,9 +256,9 @@ fn attacks_counted(body: &Tree, x: Variable) -> Option<(Tree, Option<Within>)> {
     if let (Op::Operator(rule), [count, number]) = (body.op, &body.parts[..]) {
         let Op::Number(number) = number.op else { return None };
         let range = match rule {
-            Rule::less => ([number, i32::MAX], false),
+            Rule::less => ([i32::MIN, number.saturating_sub(1)], true),
             Rule::less_equal => ([i32::MIN, number], true),
-            Rule::greater => ([i32::MIN, number], false),
+            Rule::greater => ([number.saturating_add(1), i32::MAX], true),
             Rule::greater_equal => ([number, i32::MAX], true),
             Rule::equal => ([number, number], true),
             Rule::unequal => ([number, number], false),
@@ -260,18 +267,20 @@ fn attacks_counted(body: &Tree, x: Variable) -> Option<(Tree, Option<Within>)> {
         let (of, None) = attacks_counted(count, x)? else { return None };
         return Some((of, Some(range)));
     }
+    let (part, of) = counted(body, x)?;
+    let is_attacks = matches!(part.op, Op::Word(word, _) if word.name == "attacks");
+    (is_attacks && part.parts[0].is_square(x)).then_some((of, None))
+}
+
+/// The set that reads x and the one that does not, if a body counts the squares that both have.
+fn counted(body: &Tree, x: Variable) -> Option<(Tree, Tree)> {
     let (Op::Word(word, _), [set]) = (body.op, &body.parts[..]) else { return None };
     let mut parts = Vec::new();
     factors(set, true, &mut parts);
     let (of_x, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(part, _)| part.reads(x));
-    let [(attacks, false)] = &of_x[..] else { return None };
-    let is_attacks = matches!(attacks.op, Op::Word(word, _) if word.name == "attacks");
-    let is_counted = word.name == "count" && is_attacks && attacks.parts[0].is_square(x);
-    if !is_counted {
-        return None;
-    }
+    let [(part, false)] = &of_x[..] else { return None };
     let of = joined(others, true).or_else(|| Node::plain("all_squares", Vec::new()))?;
-    Some((of, None))
+    (word.name == "count").then(|| (Tree::clone(part), of))
 }
 
 /// The parts of an intersection, or of a union, as one set.

@@ -391,6 +391,26 @@ fn an_exchange_wins_what_the_best_captures_win() {
     assert!(different * 500 < compared, "{different} of {compared}");
 }
 
+/// Sums over pairs run without the inner loop. With `min` in it, it stays.
+#[test]
+fn sums_over_pairs_are_those_of_loops() {
+    for context in fens().map(|fen| EvalContext::new(&position(fen))) {
+        for number in [
+            "sum(b in pawns: chebyshev(a, b))",
+            "sum(b in pawns: manhattan(b, a) - 5)",
+            "sum(b in pawns: 30 * chebyshev(a, b) - 50)",
+            "count(pawns & same_colour(a) - enemy.attacks)",
+            "count(own.ahead(a) & enemy.all)",
+            "count(between(a, own.king) & occupied)",
+        ] {
+            let sum = |number: &str| {
+                known(&format!("sum(a in own.all: {number})"), &context, Color::Black)
+            };
+            assert_eq!(sum(number), sum(&format!("min(x in own.king: {number})")), "{number}");
+        }
+    }
+}
+
 #[test]
 fn numbers_and_lines_are_what_their_definitions_say() {
     for chess in many_positions().into_iter().step_by(7) {
