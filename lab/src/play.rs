@@ -106,7 +106,7 @@ impl<'a> Player<'a> {
             }
         }
         let request = SearchRequest {
-            clock: Clock::start(&limits, side, DEFAULT_MOVE_OVERHEAD),
+            clock: Clock::start(&limits, side, DEFAULT_MOVE_OVERHEAD, Duration::ZERO),
             ..SearchRequest::new(turn.game, engine, table, &limits)
         };
         let outcome = search(&request.at_level(level, turn.seed), |_| ());

@@ -126,12 +126,13 @@ impl<'a> SearchRequest<'a> {
         table: &'a TranspositionTable,
         limits: &'a Limits,
     ) -> SearchRequest<'a> {
+        let turn = game.position().chess().turn();
         SearchRequest {
             game,
             evaluation,
             table,
             limits,
-            clock: Clock::start(limits, game.position().chess().turn(), Duration::ZERO),
+            clock: Clock::start(limits, turn, Duration::ZERO, Duration::ZERO),
             control: &NEVER_STOPPED,
             resources: Resources::default(),
             level: Level::new(Level::FULL),
@@ -257,7 +258,7 @@ mod tests {
         let (engine, table) =
             (crate::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let limits = Limits::default();
-        let unlimited = Clock::start(&limits, Color::White, Duration::ZERO);
+        let unlimited = Clock::start(&limits, Color::White, Duration::ZERO, Duration::ZERO);
         let (mut fixed, mut of_game) = (unlimited, unlimited);
         fixed.hard = Some(Duration::from_nanos(1));
         (of_game.soft, of_game.hard) = (fixed.hard, fixed.hard);

@@ -16,9 +16,11 @@ const MOVES_LEFT: u32 = 24;
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// A clock below this is low, if something is added to it. A third of what is missing to it is kept in reserve, at most
-/// four fifths of the clock, so that it settles at about 100 ms: on a busy machine a move can take so much longer than
-/// it should.
-const LOW_CLOCK: Duration = Duration::from_millis(300);
+/// four fifths of the clock. It is more by [`LATE`] times what moves have been late, up to [`LOW_CLOCK_BUSY`]: so the
+/// clock settles at 40 ms where nothing is late, and at about 100 ms on a busy machine.
+const LOW_CLOCK: Duration = Duration::from_millis(100);
+const LOW_CLOCK_BUSY: Duration = Duration::from_millis(300);
+const LATE: u32 = 8;
 
 /// The time limits of one move, measured from the start of the search.
 #[derive(Copy, Clone, Debug)]
@@ -32,9 +34,10 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time.
-    pub fn start(limits: &Limits, turn: Color, overhead: Duration) -> Clock {
-        let (soft, hard) = budget(limits, turn, overhead);
+    /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time. `late` is how much
+    /// longer than that moves of this game took.
+    pub fn start(limits: &Limits, turn: Color, overhead: Duration, late: Duration) -> Clock {
+        let (soft, hard) = budget(limits, turn, overhead, late);
         Clock { start: Instant::now(), soft, hard }
     }
 
@@ -96,6 +99,7 @@ fn budget(
     limits: &Limits,
     turn: Color,
     overhead: Duration,
+    late: Duration,
 ) -> (Option<Duration>, Option<Duration>) {
     // A fixed time asks for a search, so at least half of it is spent.
     let fixed = limits.move_time.map(|time| time - overhead.min(time / 2));
@@ -105,7 +109,10 @@ fn budget(
             (_, Some(1)) => Duration::ZERO,
             // Nothing is added to the clock before the next move.
             (true, _) => RESERVE.min(left / 5),
-            (false, _) => (LOW_CLOCK.saturating_sub(left) / 3).min(left * 4 / 5),
+            (false, _) => {
+                let low = (LOW_CLOCK + late * LATE).min(LOW_CLOCK_BUSY);
+                (low.saturating_sub(left) / 3).min(left * 4 / 5)
+            }
         };
         let left = left.saturating_sub(overhead + reserve);
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
@@ -126,37 +133,41 @@ mod tests {
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
-    fn white(time: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+    /// Clock and increment in ms, and the moves to the next time control.
+    type Control = (u64, u64, Option<u32>);
+
+    fn white((time, increment, moves_to_go): Control, late: u64) -> (Duration, Duration) {
         let limits = Limits {
             time: ByColor { white: Some(MS(time)), black: None },
             increment: ByColor { white: MS(increment), black: MS(0) },
             moves_to_go,
             ..Limits::default()
         };
-        let (soft, hard) = budget(&limits, Color::White, MS(20));
+        let (soft, hard) = budget(&limits, Color::White, MS(20), MS(late));
         (soft.unwrap(), hard.unwrap())
     }
 
     #[test]
     fn without_a_clock_there_is_no_limit() {
         let limits = Limits::default();
-        assert_eq!(budget(&limits, Color::White, MS(20)), (None, None));
+        assert_eq!(budget(&limits, Color::White, MS(20), MS(0)), (None, None));
         // Only the opponent's clock is known.
         let limits = Limits { time: ByColor { white: Some(MS(5)), black: None }, ..limits };
-        assert_eq!(budget(&limits, Color::Black, MS(20)), (None, None));
+        assert_eq!(budget(&limits, Color::Black, MS(20), MS(0)), (None, None));
     }
 
     #[test]
     fn a_fixed_time_is_spent_but_for_the_overhead() {
         let fixed = |ms| Limits { move_time: Some(MS(ms)), ..Limits::default() };
-        let of = |limits: &Limits| budget(limits, Color::White, MS(20));
+        let of = |limits: &Limits| budget(limits, Color::White, MS(20), MS(0));
         assert_eq!(of(&fixed(500)), (None, Some(MS(480))));
         // Beside a clock it is an upper limit.
         let time = ByColor { white: Some(MS(60_000)), black: None };
         let (soft, hard) = of(&Limits { time, ..fixed(500) });
         assert_eq!((soft.unwrap().as_millis(), hard), (2247, Some(MS(480))));
         // No result of an iteration makes it shorter.
-        let mut manager = TimeManager::new(Clock::start(&fixed(3_600_000), Color::White, MS(20)));
+        let mut manager =
+            TimeManager::new(Clock::start(&fixed(3_600_000), Color::White, MS(20), MS(0)));
         for _ in 0..20 {
             manager.update(None, 900, 1.0);
         }
@@ -170,7 +181,7 @@ mod tests {
             [(1000, 1000, 500), (1000, 10_000, 500), (5, 20, 2), (0, 20, 0)]
         {
             let limits = Limits { move_time: Some(MS(fixed)), ..Limits::default() };
-            let (soft, read) = budget(&limits, Color::White, MS(overhead));
+            let (soft, read) = budget(&limits, Color::White, MS(overhead), MS(0));
             assert_eq!((soft, read.unwrap().as_millis()), (None, hard), "{fixed} ms");
         }
     }
@@ -186,12 +197,12 @@ mod tests {
             // 100 minus the overhead of 20 and the reserve of 20: 60 / 24 = 2.5 ms a move.
             (100, 0, None, 2.25, 7.5),
             (25, 0, None, 0.0, 0.0),
-            // With 45 ms and 10 more a move, the overhead and the reserve leave nothing.
-            (45, 10, None, 0.0, 0.0),
+            // With 30 ms and 10 more a move, the overhead and the reserve leave nothing.
+            (30, 10, None, 0.0, 0.0),
             // A clock that is not low has no reserve: 2980 / 24 + 28.5 = 152.67 ms a move.
             (3_000, 30, None, 137.4, 458.0),
         ] {
-            let found = white(time, increment, moves_to_go);
+            let found = white((time, increment, moves_to_go), 0);
             for (found, wanted) in [(found.0, soft), (found.1, hard)] {
                 let found = 1000.0 * found.as_secs_f64();
                 assert!((found - wanted).abs() < 0.01, "{time}+{increment}: {found}, not {wanted}");
@@ -201,9 +212,12 @@ mod tests {
 
     #[test]
     fn a_low_clock_grows_again() {
-        for factor in [USUAL, 1e6] {
-            let lowest = clock(1_000, 10, None, factor).into_iter().min();
-            assert!(lowest > Some(80), "{lowest:?}");
+        // It keeps more where moves have been 25 ms late.
+        for (late, floor) in [(0, 30), (25, 80)] {
+            for factor in [USUAL, 1e6] {
+                let lowest = clock((1_000, 10, None), factor, late).into_iter().min();
+                assert!(lowest > Some(floor), "{lowest:?}");
+            }
         }
     }
 
@@ -222,7 +236,7 @@ mod tests {
             &[(0, 0, 1.0, 1, 1.4 * 0.7), (0, 0, 0.0, 1, 1.3 * 1.8)],
         ] {
             let limits = Limits::default();
-            let mut manager = TimeManager::new(Clock::start(&limits, Color::White, Duration::ZERO));
+            let mut manager = TimeManager::new(Clock::start(&limits, Color::White, MS(0), MS(0)));
             for &(m, value, share, times, factor) in updates {
                 (0..times).for_each(|_| manager.update(Some(moves[m]), value, share));
                 assert!((manager.factor() - factor).abs() < 1e-9, "{}", manager.factor());
@@ -235,13 +249,13 @@ mod tests {
 
     /// What is left of a clock, in ms, after each move of a game in which a move takes `soft` times the factor, at
     /// most the hard limit, and 3 ms more. 0 is a loss on time. The control is repeated after `period` moves.
-    fn clock(time: u64, increment: u64, period: Option<u32>, factor: f64) -> Vec<u64> {
+    fn clock((time, increment, period): Control, factor: f64, late: u64) -> Vec<u64> {
         let mut left = MS(time);
         let mut history = Vec::new();
         for number in 0..200 {
             let to_go = period.map(|period| period - number % period);
             let now = left.as_millis() as u64;
-            let (soft, hard) = white(now, increment, to_go);
+            let (soft, hard) = white((now, increment, to_go), late);
             let taken = soft.mul_f64(factor).min(hard) + MS(3);
             left = left.saturating_sub(taken);
             history.push(left.as_millis() as u64);
@@ -273,7 +287,7 @@ mod tests {
             (1_000, 0, None, 70, 40),
         ] {
             for (factor, moves) in [(USUAL, usual), (1e6, longest)] {
-                let history = clock(time, increment, period, factor);
+                let history = clock((time, increment, period), factor, 0);
                 let played = history.iter().take_while(|&&left| left > 0).count();
                 assert!(
                     played >= moves,
@@ -286,16 +300,16 @@ mod tests {
     #[test]
     fn the_clock_is_used() {
         // Three seconds and 30 ms a move: the first moves take about 150 ms, and a tenth of the clock is left.
-        let history = clock(3_000, 30, None, USUAL);
+        let history = clock((3_000, 30, None), USUAL, 0);
         let first = 3_000 - history[0];
         assert!((145..=175).contains(&first), "{first}");
         assert!((200..=350).contains(&history[60]), "{}", history[60]);
         // Sudden death: little is left after sixty moves, and still something after a hundred.
-        let history = clock(60_000, 0, None, USUAL);
+        let history = clock((60_000, 0, None), USUAL, 0);
         assert!((3_000..=8_000).contains(&history[60]), "{}", history[60]);
         assert!(history[100] > 500, "{}", history[100]);
         // Before a time control nearly all is spent.
-        let history = clock(60_000, 0, Some(40), USUAL);
+        let history = clock((60_000, 0, Some(40)), USUAL, 0);
         assert!(history[39] < 6_000, "{}", history[39]);
     }
 
@@ -304,7 +318,7 @@ mod tests {
         fn limits_never_exceed_the_clock(
             time in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..100),
         ) {
-            let (soft, hard) = white(time, increment, moves);
+            let (soft, hard) = white((time, increment, moves), 0);
             prop_assert!(soft <= hard);
             prop_assert!(hard <= MS(time.saturating_sub(20)));
         }

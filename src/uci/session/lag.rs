@@ -12,6 +12,8 @@ pub struct Lag {
     last: Option<LastMove>,
     /// The longest in the last moves; older ones count less and less.
     longest: Duration,
+    /// The longest by which a move was late, in the way or because the search ended late. It is forgotten more slowly.
+    late: Duration,
 }
 
 /// A search with a clock that may become a move of the game.
@@ -31,6 +33,8 @@ struct LastMove {
 pub struct CompletedMove {
     /// The time that the engine took by its own count.
     pub taken: Duration,
+    /// How much of it was beyond the hard limit.
+    pub late: Duration,
     /// The key of the position after the move.
     pub key: u64,
 }
@@ -47,14 +51,20 @@ impl Lag {
         let left = (*limits.time.get(turn))?;
         let keys = game.keys();
         let last = self.last.take();
-        if let Some(lag) = last.and_then(|last| last.lag(&keys, left)) {
+        if let Some((lag, late)) = last.and_then(|last| last.lag(&keys, left)) {
             let lag = if lag <= Lag::MAX { lag } else { Duration::ZERO };
             self.longest = lag.max(self.longest * 7 / 8);
+            self.late = (lag + late).max(self.late * 31 / 32);
         }
         let completed = Arc::new(OnceLock::new());
         let increment = *limits.increment.get(turn);
         self.last = Some(LastMove { keys, left, increment, completed: Arc::clone(&completed) });
         Some(completed)
+    }
+
+    /// How late a move of this game may come.
+    pub fn late(&self) -> Duration {
+        self.late
     }
 
     /// Takes off the clock what a move costs beyond the overhead. A fixed time stays: no later move depends on it.
@@ -67,9 +77,9 @@ impl Lag {
 }
 
 impl LastMove {
-    /// The time that the clock lost and the engine did not count. `None` if the game did not go on with this move and
-    /// one reply, or if the clock is too coarse to tell.
-    fn lag(&self, keys: &[u64], left: Duration) -> Option<Duration> {
+    /// The time that the clock lost and the engine did not count, and how late the search ended. `None` if the game did
+    /// not go on with this move and one reply, or if the clock is too coarse to tell.
+    fn lag(&self, keys: &[u64], left: Duration) -> Option<(Duration, Duration)> {
         /// Some GUIs count whole or tenths of seconds.
         const COARSE: u128 = 100;
         let completed = self.completed.get()?;
@@ -77,7 +87,7 @@ impl LastMove {
         let is_next_move = before == self.keys && *after_move == completed.key;
         let is_coarse = [self.left, left].iter().all(|it| it.as_millis().is_multiple_of(COARSE));
         let expected = (self.left + self.increment).saturating_sub(completed.taken);
-        (is_next_move && !is_coarse).then(|| expected.saturating_sub(left))
+        (is_next_move && !is_coarse).then(|| (expected.saturating_sub(left), completed.late))
     }
 }
 
@@ -87,6 +97,9 @@ mod tests {
     use shakmaty::{ByColor, Chess};
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    /// The hard limit of the moves, in ms.
+    const HARD: u64 = 200;
 
     /// Begins a move with this time on the clock and 10 ms a move.
     fn begin(lag: &mut Lag, game: &Game, left: u64) -> Arc<OnceLock<CompletedMove>> {
@@ -107,7 +120,8 @@ mod tests {
     fn complete(lag: &mut Lag, game: &mut Game, left: u64, taken: u64) {
         let completed = begin(lag, game, left);
         play_any(game);
-        completed.set(CompletedMove { taken: MS(taken), key: game.position().key() }).unwrap();
+        let (taken, late) = (MS(taken), MS(taken.saturating_sub(HARD)));
+        completed.set(CompletedMove { taken, late, key: game.position().key() }).unwrap();
         play_any(game);
     }
 
@@ -118,10 +132,12 @@ mod tests {
         assert_eq!(lag.longest, MS(0));
         // 1000 + 10 - 40 = 970, and 15 ms are missing.
         complete(&mut lag, &mut game, 955, 30);
-        assert_eq!(lag.longest, MS(15));
-        // 955 + 10 - 30 = 935: nothing is missing.
-        complete(&mut lag, &mut game, 935, 30);
+        assert_eq!((lag.longest, lag.late), (MS(15), MS(15)));
+        // 955 + 10 - 30 = 935: nothing is missing. The next search ends 20 ms late.
+        complete(&mut lag, &mut game, 935, HARD + 20);
         assert_eq!(lag.longest, MS(15) * 7 / 8);
+        complete(&mut lag, &mut game, 725, 30);
+        assert_eq!((lag.longest, lag.late), (MS(15) * 7 / 8 * 7 / 8, MS(20)));
         // A new time control, and a pause of the GUI.
         complete(&mut lag, &mut game, 5001, 30);
         complete(&mut lag, &mut game, 2001, 30);

@@ -136,7 +136,9 @@ impl Session {
             {
                 let key = game.position().play(best).key();
                 // It is set once, here.
-                let _ = completed.set(CompletedMove { taken: clock.elapsed(), key });
+                let taken = clock.elapsed();
+                let late = clock.hard.map_or(Duration::ZERO, |hard| taken.saturating_sub(hard));
+                let _ = completed.set(CompletedMove { taken, late, key });
             }
         });
     }
@@ -146,7 +148,7 @@ impl Session {
         let turn = self.game.position().chess().turn();
         let overhead = self.settings.move_overhead;
         self.lag.shorten(&self.game, limits, overhead);
-        let clock = Clock::start(limits, turn, overhead);
+        let clock = Clock::start(limits, turn, overhead, self.lag.late());
         // A limit was meant and not understood: without one a GUI would wait for ever.
         let is_meant = go.is_timed || !go.complaints.is_empty();
         if is_limited || clock.hard.is_some() || !is_meant || go.infinite {
@@ -154,7 +156,7 @@ impl Session {
         }
         limits.move_time = Some(LOST_LIMIT);
         self.output.info("go: no limit could be read; the search takes one second");
-        Clock::start(limits, turn, overhead)
+        Clock::start(limits, turn, overhead, self.lag.late())
     }
 
     fn limits(&self, go: &Go) -> Limits {
