@@ -33,7 +33,8 @@ pub struct Running {
     thread: JoinHandle<()>,
 }
 
-/// The tables of a board. A search that may differ does not wait for those that only its captures lead to.
+/// The tables of a board. A search that may differ does not wait for those that only its captures lead to, and one with
+/// a clock waits for half the time that the move is to take, so that it searches for the other half.
 fn wait_for_tables(
     builder: &TableBuilder,
     board: &Board,
@@ -43,7 +44,7 @@ fn wait_for_tables(
 ) -> Endgames {
     let is_ending = Material::on(board).is_ok();
     builder.wait_for(board, || {
-        let is_late = clock.hard.is_some_and(|hard| clock.elapsed() >= hard * 3 / 4);
+        let is_late = clock.soft.or(clock.hard).is_some_and(|limit| clock.elapsed() >= limit / 2);
         control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
     })
 }
