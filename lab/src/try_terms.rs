@@ -76,7 +76,12 @@ impl Try {
         let folder = self.folder.clone().unwrap_or_else(|| self.idea.with_extension("try"));
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
 
-        say(&format!("1. Check of {}", new.join(", ")))?;
+        let mut step = 0;
+        let mut heading = |title: &str| {
+            step += 1;
+            say(&format!("{}{step}. {title}", if step > 1 { "\n" } else { "" }))
+        };
+        heading(&format!("Check of {}", new.join(", ")))?;
         check(&idea, &new)?;
         let others = differences(&base.engine, &idea.engine);
         if !others.is_empty() {
@@ -86,17 +91,22 @@ impl Try {
                 others.join(", ")
             ))?;
         }
-        let data = self.data(base, run, &folder)?;
-        say("\n3. Counts in the positions of these games")?;
+        let data = if self.data.is_empty() {
+            heading("Games for the weights")?;
+            vec![self.games(base, run, &folder)?]
+        } else {
+            self.data.iter().map(|path| path.display().to_string()).collect()
+        };
+        heading("Counts in the positions of these games")?;
         let has_labels = count(&idea, &new, &data)?;
         let data: Vec<&str> = data.iter().map(String::as_str).collect();
         if has_labels {
-            say("\n4. The labels")?;
+            heading("The labels")?;
             let idea = self.idea.display().to_string();
             let words = ["judge", "--candidates", &idea, "--top", "5", "--worst", "0"];
             run(&[&words, &data[..]].concat(), base)?;
         }
-        say("\n5. Weights of the new terms")?;
+        heading("Weights of the new terms")?;
         let tuned = path_in(&folder, "tuned.toml");
         fit(base, &idea, &data, has_labels, &tuned, run)?;
 
@@ -107,23 +117,19 @@ impl Try {
                  show a worth: --games",
             );
         }
-        say("\n6. The match: B has the new terms")?;
+        heading("The match: B has the new terms")?;
         let verdict = self.play_match([&with, base], &folder, &tuned, run)?;
-        say("\n7. What next")?;
+        heading("What next")?;
         say(&self.advice(verdict, &tuned, base))
     }
 
-    /// The files of the data: those of the command line, or games that are played for the weights.
-    fn data(&self, base: &Context, run: Runner, folder: &Path) -> Result<Vec<String>> {
-        if !self.data.is_empty() {
-            return Ok(self.data.iter().map(|path| path.display().to_string()).collect());
-        }
-        say("\n2. Games for the weights")?;
+    /// Plays the games for the weights, and returns their file.
+    fn games(&self, base: &Context, run: Runner, folder: &Path) -> Result<String> {
         let (games, nodes) = (self.games.to_string(), self.nodes.to_string());
         let out = path_in(folder, "games.txt");
         run(&["datagen", "--out", &out, "--games", &games, "--nodes", &nodes], base)
             .context("no games for the weights; --folder names a folder for other settings")?;
-        Ok(vec![out])
+        Ok(out)
     }
 
     /// The match of the engine with the new terms against the base.
@@ -158,7 +164,7 @@ impl Try {
                 )
             }
             Some(Verdict::Rejected) => format!(
-                "No gain of {gain} Elo. Step 3 says how often each weight counts, and {tuned} what the games say it is \
+                "No gain of {gain} Elo. The counts above say how often each weight counts, and {tuned} what the games say it is \
                  worth: a worth near 0 means that the other terms know it already."
             ),
             None => {
