@@ -347,34 +347,13 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{mirrored, position};
+    use crate::testing::position;
 
-    fn context(fen: &str) -> EvalContext {
-        EvalContext::new(&position(fen))
-    }
-
-    fn set<const N: usize>(squares: [Square; N]) -> Bitboard {
-        squares.into_iter().collect()
-    }
-
+    /// The words of expressions show the rest: `formula/expressions.txt`.
     #[test]
-    fn the_start_position() {
-        let context = EvalContext::new(&Chess::default());
-        assert_eq!(context.phase, 24);
+    fn attacks_by_role() {
+        let context = EvalContext::new(&position("4k3/8/8/8/2p1p3/8/1N6/R2QK2B w - - 0 1"));
         let white = context.side(Color::White);
-        assert_eq!(white.king, Square::E1);
-        assert_eq!(white.pawn_attacks, Bitboard::from_rank(shakmaty::Rank::Third));
-        assert_eq!(white.points(), 31);
-        assert_eq!(white.passed, Bitboard::EMPTY);
-        // Everything except the two corner rooks is defended, and the third rank is attacked.
-        assert_eq!(white.attacks, Bitboard(0x00ff_ff7e));
-        assert!(!context.is_dead_draw());
-    }
-
-    #[test]
-    fn attacks_by_role_and_attacks_by_two() {
-        let context = context("4k3/8/8/8/2p1p3/8/1N6/R2QK2B w - - 0 1");
-        let (white, black) = (context.side(Color::White), context.side(Color::Black));
         let roles: Vec<_> = white.pieces.iter().map(|piece| (piece.role, piece.square)).collect();
         assert_eq!(
             roles,
@@ -385,70 +364,6 @@ mod tests {
                 (Role::Queen, Square::D1),
             ]
         );
-        for piece in &white.pieces {
-            assert_eq!(piece.attacks & white.attacks, piece.attacks);
-        }
-        assert_eq!(white.bishop_attacks, set([Square::G2, Square::F3, Square::E4]));
-        // Both black pawns attack d3; queen and knight of White meet on d1, and so on.
-        assert_eq!(black.twice, set([Square::D3]));
-        for (square, twice) in [
-            (Square::D1, true),
-            (Square::C4, false),
-            (Square::A4, true),
-            (Square::E2, true),
-            (Square::F3, true),
-            (Square::A2, false),
-            (Square::D3, true),
-        ] {
-            assert_eq!(white.twice.contains(square), twice, "{square}");
-        }
-    }
-
-    #[test]
-    fn passed_and_backward_pawns() {
-        let context = context("4k3/8/1p6/P2p4/2P4p/4P3/8/4K3 w - - 0 1");
-        let (white, black) = (context.side(Color::White), context.side(Color::Black));
-        // Only h4 has no enemy pawn ahead on its own or a neighbouring file.
-        assert_eq!(white.passed, Bitboard::EMPTY);
-        assert_eq!(black.passed, set([Square::H4]));
-        // No pawn has a neighbour that could support it; b6 guards c5, d5 e4, c4 b5 and e3 d4,
-        // while nothing guards a6 and h3.
-        assert_eq!(white.backward, set([Square::C4, Square::E3]));
-        assert_eq!(black.backward, set([Square::B6, Square::D5]));
-    }
-
-    /// White's pieces against a bare king: whether they can mate, and whether that is an ending of its own.
-    #[test]
-    fn who_can_force_mate() {
-        for (rank, can, is_ending) in [
-            ("8", false, false),
-            ("B7", false, false),
-            ("N7", false, false),
-            ("NN6", false, false),
-            // Bishops side by side run on both colours, a file apart on one.
-            ("B1B5", false, false),
-            ("BB6", true, true),
-            ("BN6", true, true),
-            ("NNN5", true, true),
-            ("R7", true, true),
-            ("Q7", true, true),
-            ("PR6", true, true),
-            ("P7", true, false),
-        ] {
-            let position = position(&format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1"));
-            for (side, position) in
-                [(Color::White, &position), (Color::Black, &mirrored(&position))]
-            {
-                let context = EvalContext::new(position);
-                assert_eq!(context.side(side).can_mate(), can, "{rank}");
-                assert_eq!(context.is_dead_draw(), !can, "{rank}");
-                assert_eq!(context.is_bare_king_ending, is_ending, "{rank}");
-            }
-        }
-        // The other king is not bare.
-        for rank in ["Q3p3", "R3p3", "BB2p3", "BN2p3", "R3q3", "N3b3"] {
-            let context = context(&format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1"));
-            assert!(!context.is_bare_king_ending, "{rank}");
-        }
+        assert!(white.pieces.iter().all(|piece| piece.attacks & white.attacks == piece.attacks));
     }
 }
