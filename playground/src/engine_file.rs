@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, Table, value};
-use tropism::eval::{Engine, EngineFileError, LIMITS, PERCENT, TermCost, vocabulary};
+use tropism::eval::{Engine, EngineFileError, IDEAS, LIMITS, PERCENT, TermCost, vocabulary};
 use tropism::search::quick_cost;
 
 /// The longest engine file, in bytes.
@@ -70,7 +70,8 @@ impl EngineRequest {
 /// The engine files that ship, and the words with which an engine file writes terms.
 pub(crate) fn examples() -> Value {
     let examples = EXAMPLES.map(|(name, text)| json!({ "name": name, "text": text }));
-    let sections = vocabulary().into_iter().filter(|section| section.title != LIMITS);
+    let sections = vocabulary().into_iter();
+    let sections = sections.filter(|section| ![IDEAS, LIMITS].contains(&section.title));
     let words = sections.map(|section| {
         let rows = section.rows.into_iter().map(|row| [row.usage, row.value, row.doc]);
         (section.title, rows.collect::<Vec<_>>())

@@ -6,7 +6,7 @@ use clap::Args;
 use console::Style;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use tropism::eval::{LIMITS, NOTES, vocabulary};
+use tropism::eval::{IDEAS, LIMITS, NOTES, vocabulary};
 use tropism::text::{did_you_mean, wrapped};
 
 /// Columns before the meaning of a word.
@@ -15,14 +15,15 @@ const INDENT: usize = 6;
 /// List the words with which engine files write terms of their own.
 #[derive(Args)]
 pub struct Words {
-    /// Show only the words that contain this text, in their name, meaning or synonyms: pinned, "open file".
+    /// Show only what is about this text, by name, meaning or synonyms: pinned, isolated pawns.
     #[arg(value_name = "TEXT")]
-    name: Option<String>,
+    words: Vec<String>,
 }
 
 impl Words {
     pub fn run(self, _: Context) -> Result<()> {
-        let text = listing(self.name.as_deref())?;
+        let wanted = (!self.words.is_empty()).then(|| self.words.join(" "));
+        let text = listing(wanted.as_deref())?;
         Ok(io::stdout().lock().write_all(text.as_bytes())?)
     }
 }
@@ -36,10 +37,11 @@ fn listing(name: Option<&str>) -> Result<String> {
     if let Some(name) = name {
         sections.retain(|section| section.title != LIMITS);
         let wanted = plain(name);
-        let names: Vec<String> = sections
-            .iter()
-            .flat_map(|section| section.rows.iter().map(|row| row.name().to_owned()))
-            .collect();
+        let of_ideas = sections.iter().filter(|section| section.title == IDEAS);
+        let of_ideas = of_ideas.flat_map(|section| &section.rows).map(|row| &*row.usage);
+        let names = sections.iter().flat_map(|section| &section.rows).map(|row| row.name());
+        let names = names.chain(of_ideas.flat_map(|idea| idea.split([' ', ','])));
+        let names: Vec<String> = names.map(str::to_owned).collect();
         for section in &mut sections {
             section.rows.retain(|row| row.is_about(&wanted));
         }

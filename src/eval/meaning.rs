@@ -38,6 +38,8 @@ pub enum Meaning {
 /// A piece, a place or a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Thing {
+    /// The side that the term measures, as a whole.
+    Side,
     /// A piece of the side that the term measures, as in `rook`.
     Own(Text),
     /// A piece of the other side.
@@ -207,7 +209,10 @@ impl Meaning {
                         "ranks and files from ".to_owned() + &to.target(thing)
                     }
                 };
-                format!("{}, {quantity}", thing.in_general())
+                match thing {
+                    Thing::Side => quantity,
+                    _ => format!("{}, {quantity}", thing.in_general()),
+                }
             }
         }
     }
@@ -248,6 +253,7 @@ impl Meaning {
         let from =
             |distance: &Distance| format!("{} {}", distance.preposition, distance.to.target(thing));
         match quantity {
+            Quantity::Amount(unit) if *thing == Thing::Side => unit.many.to_string(),
             Quantity::Amount(unit) | Quantity::Squared(unit) => {
                 format!("{} of each {}", unit.many, thing.in_general())
             }
@@ -327,7 +333,7 @@ impl Thing {
             (Thing::Own(noun), Thing::Own(_)) => format!("its {noun}"),
             (Thing::Own(noun), _) => format!("the {noun}"),
             (Thing::Enemy(_), _) => format!("the {}", self.in_general()),
-            (Thing::Place(_) | Thing::Square(_), _) => self.in_general(),
+            _ => self.in_general(),
         }
     }
 
@@ -343,6 +349,7 @@ impl Thing {
     /// In a phrase about both sides.
     pub fn in_general(&self) -> String {
         match self {
+            Thing::Side => "side".to_owned(),
             Thing::Enemy(noun) => format!("enemy {noun}"),
             Thing::Own(name) | Thing::Place(name) | Thing::Square(name) => name.to_string(),
         }

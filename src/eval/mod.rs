@@ -46,7 +46,7 @@ pub use engine::Engine;
 pub use file::{EngineFileError, TunableNumber};
 #[cfg(fuzzing)]
 pub use formula::compare_formulas;
-pub use formula::{LIMITS, MAX_LENGTH, NOTES, vocabulary};
+pub use formula::{IDEAS, LIMITS, MAX_LENGTH, NOTES, vocabulary};
 pub use loaded_term::PERCENT;
 pub use marks::{Arrow, Marks};
 pub use meaning::Meaning;

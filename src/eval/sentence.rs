@@ -36,8 +36,8 @@ impl WeightSpec {
     /// Whether each thing has a value of its own, which other things may share. Otherwise the things are counted.
     pub(super) fn has_own_values(&self) -> bool {
         match &self.meaning {
-            Meaning::Of { quantity: Quantity::Amount(unit), .. } => {
-                self.length.is_some() || !has_article(&unit.one)
+            Meaning::Of { thing, quantity: Quantity::Amount(unit) } => {
+                self.length.is_some() || !(*thing == Thing::Side || has_article(&unit.one))
             }
             Meaning::Of { .. } => true,
             _ => self.length.is_some(),
@@ -75,10 +75,7 @@ impl WeightSpec {
             Meaning::Of { .. } if self.missing(value).is_some() => {
                 format!("{name} has {}", self.missing(value).unwrap_or_default())
             }
-            // What a side has as a whole is shown on its king.
-            Meaning::Of { thing: Thing::Own(king), quantity: Quantity::Amount(unit) }
-                if king == "king" =>
-            {
+            Meaning::Of { thing: Thing::Side, quantity: Quantity::Amount(unit) } => {
                 format!("{name} has {}", self.number(unit, value))
             }
             Meaning::Of { quantity: Quantity::Amount(unit), .. } if !self.has_own_values() => {
@@ -261,6 +258,7 @@ impl Thing {
     /// As the object of a sentence: `the black king`.
     fn the(&self, side: Color) -> String {
         match self {
+            Thing::Side => side_name(side).to_owned(),
             Thing::Own(noun) => format!("the {side} {noun}"),
             Thing::Enemy(noun) => format!("the {} {noun}", !side),
             Thing::Place(name) => name.to_string(),
@@ -271,6 +269,7 @@ impl Thing {
     /// At the head of a sentence: `black king on g7`.
     fn on(&self, side: Color, square: Square) -> String {
         match self {
+            Thing::Side => side_name(side).to_owned(),
             Thing::Own(noun) => format!("{side} {noun} on {square}"),
             Thing::Enemy(noun) => format!("{} {noun} on {square}", !side),
             Thing::Place(name) => format!("{name} ({square})"),
@@ -281,6 +280,7 @@ impl Thing {
     /// As the subject of a sentence: `White's knights on c3 and f3`.
     fn of_side_on(&self, side: Color, squares: Bitboard) -> String {
         let (noun, of) = match self {
+            Thing::Side => return side_name(side).to_owned(),
             Thing::Own(noun) => (noun, side_name(side)),
             Thing::Enemy(noun) => (noun, side_name(!side)),
             Thing::Place(name) => return name.to_string(),

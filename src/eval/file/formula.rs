@@ -5,8 +5,8 @@ use super::section::{LET, Named, TOLD, boolean, check_name, named, needed, text,
 use super::words::{MAX_STEPS, theme};
 use super::{
     Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, Read, TOP_LEVEL_KEYS, Value, array, as_table,
-    decimal, fault, in_order, known_key, load_term, nearest, percent, read_parameter, read_weight,
-    string, wrong_type,
+    decimal, fault, in_order, known_key, load_term, name_hint, percent, read_parameter,
+    read_weight, wrong_type,
 };
 use crate::eval::formula::{
     Amount, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, Sum, Type,
@@ -40,7 +40,9 @@ pub const PER_SPEC: ParameterSpec = ParameterSpec {
 /// Whether a section is meant as a formula term.
 pub(super) fn is_one(section: &Value<'_>) -> bool {
     section.get_ref().as_table().is_some_and(|table| {
-        let is_mark = |key: &str| ["doc", "let", "when", "each"].contains(&key);
+        let is_mark = |key: &str| {
+            key != PERCENT_SPEC.name && (TERM_KEYS.contains(&key) || WEIGHT_KEYS.contains(&key))
+        };
         table.iter().any(|(key, value)| is_mark(key.get_ref()) || value.get_ref().is_table())
     })
 }
@@ -71,7 +73,7 @@ impl<'a> FileReader<'a> {
     /// The term that a section writes. A section without `doc` changes the worth of a term of the base.
     pub(super) fn formula_term(
         &self,
-        key: &Key<'a>,
+        (key, names): (&Key<'a>, &[&str]),
         section: &Value<'a>,
         base: Option<&LoadedTerm>,
         shared: &[Named<'_, 'a>],
@@ -80,20 +82,21 @@ impl<'a> FileReader<'a> {
         let table = as_table(section, name, "a section that writes a term")?;
         match base {
             Some(base) if !table.contains_key("doc") => load_term(&base.entry, section, Some(base)),
-            _ => self.written_term(name, section, table, shared),
+            _ => self.written_term((name, names), section, table, shared),
         }
     }
 
     fn written_term(
         &self,
-        name: &str,
+        (name, names): (&str, &[&str]),
         section: &Value<'a>,
         table: &DeTable<'a>,
         shared: &[Named<'_, 'a>],
     ) -> Read<LoadedTerm> {
         let sections = weight_sections(name, table)?;
         let Some(doc) = table.get("doc") else {
-            let known = TOP_LEVEL_KEYS.into_iter().chain(self.names());
+            let others = names.iter().copied().filter(|other| *other != name);
+            let known = TOP_LEVEL_KEYS.into_iter().chain(self.names()).chain(others);
             let hint = did_you_mean(name, known).map(|hint| format!("; {hint}"));
             let hint = hint.unwrap_or_default();
             let message = format!("[{name}] lacks `doc`: one sentence on what it measures{hint}");
@@ -169,9 +172,15 @@ impl<'a> FileReader<'a> {
         let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
         let previewed = texts(table, &TOLD).into_iter().chain(shared_texts);
         previewed.for_each(|text| compiler.preview(text));
-        let each = table.get("each").and_then(|each| each.get_ref().as_str());
-        let variable = each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
-        compiler.of_loop.extend(variable);
+        let variable = |compiler: &mut Compiler, table: &DeTable<'a>| {
+            self.compiled(table, compiler, ("", "each"), Compiler::variable)
+        };
+        let of_term = variable(&mut compiler, table)?;
+        compiler.of_loop.extend(of_term);
+        for weight in table.values().filter_map(|value| value.get_ref().as_table()) {
+            let of_weight = variable(&mut compiler, weight).unwrap_or_default();
+            compiler.elsewhere.extend(of_weight);
+        }
         let (of_loop, others) = named(table)?.into_iter().partition::<Vec<_>, _>(|(key, value)| {
             compiler.reads_loop(key.get_ref(), value.get_ref().as_str().unwrap_or_default())
         });
@@ -200,7 +209,10 @@ impl<'a> FileReader<'a> {
         names: &[Named<'_, 'a>],
         later: &[Named<'_, 'a>],
     ) -> Read<()> {
-        compiler.announce(names.iter().chain(later).map(|(key, _)| key.get_ref().as_ref()));
+        let owned = |(key, value): &Named<'_, 'a>| {
+            (key.get_ref().to_string(), value.get_ref().as_str().unwrap_or_default().to_owned())
+        };
+        compiler.later = names.iter().chain(later).map(owned).collect();
         for &(key, value) in names {
             let name = check_name(key)?;
             let text = match value.get_ref().as_str() {
@@ -210,13 +222,13 @@ impl<'a> FileReader<'a> {
             compiler.check_new(name, 0..0).map_err(|mistake| Fault {
                 span: Some(key.span()),
                 message: mistake.message,
-                expression: Some(mistake.example),
+                example: mistake.example,
             })?;
             let defined =
                 compiler.timed(|| format!("let.{name}"), |compiler| compiler.define(name, &text));
             defined.map_err(|mistake| self.mistake(value, mistake))?;
         }
-        compiler.announce(std::iter::empty());
+        compiler.later.clear();
         Ok(())
     }
 
@@ -232,7 +244,8 @@ impl<'a> FileReader<'a> {
         let text = match value.get_ref() {
             // `count = 1` needs no quotes.
             DeValue::Integer(integer) if key == "count" => decimal(key, value, integer)?,
-            _ => string(value, key)?,
+            DeValue::String(text) => text,
+            _ => return wrong_type(value, key, "an expression in quotes"),
         };
         let name = || format!("{weight}{}{key}", if weight.is_empty() { "" } else { "." });
         let compiled = compiler.timed(name, |compiler| compile(compiler, text));
@@ -249,8 +262,9 @@ impl<'a> FileReader<'a> {
         weights: &mut Vec<Score>,
     ) -> Read<WeightSpec> {
         let name = check_name(key)?;
-        for key in table.keys() {
-            known_key(key, name, WEIGHT_KEYS)?;
+        for (key, value) in *table {
+            known_key(key, name, WEIGHT_KEYS)
+                .map_err(|fault| name_hint(fault, key, value, &WEIGHT_KEYS))?;
         }
         let lacks =
             |key: &str, doc: &str| fault(span.clone(), format!("{name} lacks `{key}`: {doc}"));
@@ -298,7 +312,7 @@ impl<'a> FileReader<'a> {
         let meaning = match &amount {
             Amount::Once => thing(unit)?,
             Amount::Count(count) if count.known().is_some() => thing(unit)?,
-            _ => quantity(unit, subject)?,
+            _ => quantity(unit, subject, table.contains_key("at"))?,
         };
         let no_path = tree.as_ref().and_then(|number| number.no_path());
         let pair = WeightSpec::pair(name.to_owned(), meaning);
@@ -333,7 +347,7 @@ impl<'a> FileReader<'a> {
             true => span.start + start + mistake.span.start..span.start + start + mistake.span.end,
             false => span,
         };
-        Fault { span: Some(span), message: mistake.message, expression: Some(mistake.example) }
+        Fault { span: Some(span), message: mistake.message, example: mistake.example }
     }
 }
 
@@ -361,14 +375,14 @@ fn length_of(name: &str, table: &DeTable<'_>, worth: &Value<'_>) -> Read<Option<
     }
 }
 
-/// What a weight is shown on, if that is a piece: the one that its loop visits, or else its side's king.
+/// What a weight is shown on, if that is a piece or a square that its loop visits.
 fn subject_of(table: &DeTable<'_>, of_loop: Option<Subject>) -> Option<Subject> {
     let king = |is_own| Some(Subject { name: "king".to_owned(), is_own: Some(is_own) });
     match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
         Some("own.king") => king(true),
         Some("enemy.king") => king(false),
         Some(at) => of_loop.filter(|subject| subject.name == at),
-        None => of_loop.or(king(true)),
+        None => of_loop,
     }
 }
 
@@ -395,24 +409,21 @@ pub(super) fn changed_worth<'t, 'a>(
 fn weight_sections<'t, 'a>(name: &str, table: &'t DeTable<'a>) -> Read<Vec<Section<'t, 'a>>> {
     let mut sections = Vec::new();
     for (key, value) in in_order(table) {
+        let found = key.get_ref().as_ref();
         match value.get_ref().as_table() {
-            _ if TERM_KEYS.contains(&key.get_ref().as_ref()) => {}
-            _ if ["says", "draws"].contains(&key.get_ref().as_ref()) => {
-                let found = key.get_ref();
-                let message =
-                    format!("{found} belongs into a weight: write it in a section [{name}.NAME]");
+            _ if TERM_KEYS.contains(&found) => {}
+            Some(weight) if !["says", "draws"].contains(&found) => {
+                sections.push((key, weight, value.span()));
+            }
+            _ if WEIGHT_KEYS.contains(&found) => {
+                let message = format!(
+                    "{found} belongs to a weight: its section is [{name}.NAME], or [TERM.{name}]"
+                );
                 return fault(key.span(), message);
             }
-            Some(weight) => sections.push((key, weight, value.span())),
-            None => {
-                let found = key.get_ref().as_ref();
-                let hint = nearest(found, TERM_KEYS.into_iter());
-                return fault(
-                    key.span(),
-                    format!(
-                        "unknown key {found:?} in [{name}]; {hint}; a weight is a section [{name}.{found}]"
-                    ),
-                );
+            _ => {
+                known_key(key, &format!("[{name}]"), TERM_KEYS)
+                    .map_err(|fault| name_hint(fault, key, value, &TERM_KEYS))?;
             }
         }
     }
@@ -439,19 +450,20 @@ fn thing(unit: &Value<'_>) -> Read<Meaning> {
     Ok(count(one.into_owned(), many.to_owned()))
 }
 
-/// What the unit of any other number says: a quantity of the piece it is shown on, and `... from ...` a
-/// distance of it.
-fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Read<Meaning> {
+/// What the unit of any other number says: a quantity of the piece it is shown on or else of the side, and
+/// `... from ...` a distance of the piece, of the square `at` or else of the king.
+fn quantity(unit: &Value<'_>, subject: Option<Subject>, has_at: bool) -> Read<Meaning> {
     let (one, many) = unit_words(unit)?;
-    let name = subject.as_ref().map_or("square", |subject| &subject.name).replace('_', " ");
-    let thing = match subject.and_then(|subject| subject.is_own) {
-        Some(true) => own(name),
-        Some(false) => enemy(name),
-        None => square(name),
-    };
+    let thing = subject.map(|Subject { name, is_own }| match (name.replace('_', " "), is_own) {
+        (name, Some(true)) => own(name),
+        (name, Some(false)) => enemy(name),
+        (name, None) => square(name),
+    });
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
         (Some((one, _)), Some((many, to))) => {
             let unit = meaning::unit(one.to_owned(), many.to_owned());
+            let thing =
+                thing.unwrap_or_else(|| if has_at { square("square") } else { own("king") });
             // Of an enemy piece, nobody knows whose enemy is meant.
             let is_enemy = matches!(thing, Thing::Enemy(_));
             let to = match to.strip_prefix("the enemy ").filter(|_| !is_enemy) {
@@ -460,7 +472,7 @@ fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Read<Meaning> {
             };
             thing.is(distance(unit, to))
         }
-        _ => thing.with(one.into_owned(), many.to_owned()),
+        _ => thing.unwrap_or(Thing::Side).with(one.into_owned(), many.to_owned()),
     })
 }
 
@@ -474,5 +486,8 @@ fn singular(unit: &str) -> String {
     let end = AFTER.iter().filter_map(|word| unit.find(word)).min().unwrap_or(unit.len());
     let (head, tail) = unit.split_at(end);
     let is_plural = head.ends_with('s') && !head.ends_with("ss");
-    format!("{}{tail}", if is_plural { &head[..head.len() - 1] } else { head })
+    match head.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y{tail}"),
+        None => format!("{}{tail}", if is_plural { &head[..head.len() - 1] } else { head }),
+    }
 }

@@ -20,16 +20,17 @@ pub(in crate::eval) use formula::WORTH;
 pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS};
 pub use numbers::TunableNumber;
 pub use scale::{KEEPS_SPEC, ON, SCALE_KEYS};
-pub(in crate::eval) use section::LET;
+pub(in crate::eval) use section::{LET, MAX_NAME, MAX_TEXT};
 pub use section::{SCALE, is_term_name};
 use std::fs::{self, File};
 use std::{borrow::Cow, fmt, io::Read as _, ops::Range, path::Path, sync::Arc};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 pub use words::DRAWS_KEYS;
+pub(in crate::eval) use words::MAX_STEPS;
 
 /// The largest weight a file may give, in centipawns either way.
-const MAX_WEIGHT: f64 = 10_000.0;
+pub(in crate::eval) const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The key by which a section scales all weights of its term.
 pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
@@ -43,11 +44,11 @@ pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 pub const TOP_LEVEL_KEYS: [&str; 5] = ["name", "base", "terms", SCALE, section::LET];
 
 /// The longest engine file, in bytes.
-const MAX_FILE: u64 = 1 << 20;
+pub(in crate::eval) const MAX_FILE: u64 = 1 << 20;
 
 /// Why an engine file was rejected: what is wrong, where, and how to fix it.
 ///
-/// It prints as `FILE:LINE:COLUMN: MESSAGE`. After a mistake in an expression, lines show the expression.
+/// It prints as `FILE:LINE:COLUMN: MESSAGE`. The lines after it show the place.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EngineFileError {
     /// The file's path, or another name for the text.
@@ -60,8 +61,7 @@ pub struct EngineFileError {
     pub length: usize,
     /// What is wrong and how to fix it.
     pub message: String,
-    /// For a mistake in an expression: its line of the file, a line with `^` under the mistake, and
-    /// perhaps a line with an example.
+    /// The line of the file, a line with `^` under the mistake, and perhaps a line with an example.
     pub excerpt: Option<Box<str>>,
     /// The mistakes in sections further down, the first of each section, and with this one ten at most.
     pub others: Box<[EngineFileError]>,
@@ -132,10 +132,8 @@ impl Engine {
     /// use tropism::{eval::Engine, terms::registry};
     /// let text = "name = 'x'\nterms = ['mop_upp']\n";
     /// let error = Engine::parse(text, "x.toml", &registry()).unwrap_err();
-    /// assert_eq!(
-    ///     error.to_string(),
-    ///     "x.toml:2:10: unknown term \"mop_upp\"; did you mean \"mop_up\"?"
-    /// );
+    /// let message = "x.toml:2:10: unknown term \"mop_upp\"; did you mean \"mop_up\"?";
+    /// assert_eq!(error.to_string().lines().next(), Some(message));
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
         FileReader { text, origin, registry }.engine().map_err(|faults| {
@@ -179,22 +177,22 @@ fn utf8<'b>(bytes: &'b [u8], origin: &str) -> Result<&'b str, EngineFileError> {
 struct Fault {
     span: Option<Range<usize>>,
     message: String,
-    /// The mistake is in an expression, which the error shows; an example, if there is one.
-    expression: Option<Option<&'static str>>,
+    /// How it is right.
+    example: Option<&'static str>,
 }
 
 impl Fault {
     fn new(span: Range<usize>, message: String) -> Fault {
-        Fault { span: Some(span), message, expression: None }
+        Fault { span: Some(span), message, example: None }
     }
 
     fn at(self, origin: &str, text: &str) -> EngineFileError {
         let Some(span) = self.span else {
             return EngineFileError::of_file(origin, self.message);
         };
-        let error = EngineFileError::at(origin, text, span.clone(), self.message);
-        let excerpt = self.expression.map(|example| excerpt(text, span, example).into());
-        EngineFileError { excerpt, ..error }
+        // What a file lacks has no place.
+        let excerpt = (span != (0..0)).then(|| excerpt(text, span.clone(), self.example).into());
+        EngineFileError { excerpt, ..EngineFileError::at(origin, text, span, self.message) }
     }
 }
 
@@ -224,8 +222,9 @@ fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
     let before = text[start..span.start].chars().count();
     // Of a long line, the part with the mistake.
     let skipped = if before > MAX_EXCERPT / 2 { before - MAX_EXCERPT / 4 } else { 0 };
+    let line = text[start..end].trim_end().chars().skip(skipped).take(MAX_EXCERPT);
     let line: String =
-        text[start..end].trim_end().chars().skip(skipped).take(MAX_EXCERPT).collect();
+        line.map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
     // Tabs stay, so that the marks are in the right column.
     let blanks = text[start..span.start].chars().skip(skipped);
     let indent: String = blanks.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
@@ -296,7 +295,7 @@ impl<'a> FileReader<'a> {
         if let Some(message) =
             self.registry.entries().iter().find_map(|entry| section::fault_of_term(entry))
         {
-            return Err(Fault { span: None, message, expression: None });
+            return Err(Fault { span: None, message, example: None });
         }
         DeTable::parse(self.text).map_err(|error| {
             let span = error.span();
@@ -306,7 +305,8 @@ impl<'a> FileReader<'a> {
             if let ("duplicate key", Some(key)) = (error.message(), key) {
                 message = format!("{message} `{}`", key.trim());
             }
-            Fault { span, message, expression: None }
+            let example = span.as_ref().and_then(|span| toml_example(self.text, span.start));
+            Fault { span, message, example }
         })
     }
 
@@ -356,7 +356,8 @@ impl<'a> FileReader<'a> {
         warnings.sort_by_key(|warning| warning.span.as_ref().map(|span| span.start));
         engine.warnings = warnings
             .into_iter()
-            .map(|warning| warning.at(self.origin, self.text).to_string())
+            .map(|warning| warning.at(self.origin, self.text))
+            .map(|warning| EngineFileError { excerpt: None, ..warning }.to_string())
             .collect();
         Ok(engine)
     }
@@ -381,6 +382,8 @@ impl<'a> FileReader<'a> {
             Some(Cost::new(format!("{SCALE}.{name}"), term, place(SCALE)))
         }));
         let (mut terms, mut faults) = (Vec::new(), Vec::new());
+        let names = table.keys().map(|key| key.get_ref().as_ref());
+        let names: Vec<&str> = base.iter().map(|term| &*term.entry.name).chain(names).collect();
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
             if TOP_LEVEL_KEYS.contains(&name) || faults.len() == MAX_FAULTS {
@@ -391,7 +394,7 @@ impl<'a> FileReader<'a> {
                 Some(entry) => {
                     load_term(entry, section, base).map_err(|fault| self.of_replaced(name, fault))
                 }
-                None => self.formula_term(key, section, base, &shared),
+                None => self.formula_term((key, &names), section, base, &shared),
             };
             match term {
                 Ok(term) => {
@@ -444,7 +447,7 @@ impl<'a> FileReader<'a> {
         if formula::is_one(value) || known.contains(&name) {
             return Ok(());
         }
-        fault(key.span(), format!("unknown key {name:?}; {}", nearest(name, known.into_iter())))
+        fault(key.span(), format!("unknown key {name:?}; {}", key_hint(name, known.into_iter())))
     }
 
     /// The names of the registry's terms.
@@ -511,6 +514,17 @@ fn unread_names(file: &DeTable<'_>) -> Vec<Fault> {
     check(file, &tables);
     tables.iter().for_each(|table| check(table, &[table]));
     unread
+}
+
+/// A line in TOML such as the one of a mistake was meant to be.
+fn toml_example(text: &str, place: usize) -> Option<&'static str> {
+    let line = text.get(line_start(text, place)..place)?.trim_start();
+    Some(match line {
+        _ if line.starts_with('[') => "[rook_ways.distance]",
+        _ if line.starts_with(WORTH) => "worth = [10, 5]",
+        _ if line.starts_with("terms") => "terms = [\"material\", \"rook_ways\"]",
+        _ => "count = \"count(own.rooks)\"",
+    })
 }
 
 /// The entries of a table in the order of the file.
@@ -582,8 +596,56 @@ fn known_key<'n>(
     if known.clone().any(|known| known == found) {
         return Ok(());
     }
-    let hint = nearest(found, known);
-    fault(key.span(), format!("unknown key {found:?} in {place}; {hint}"))
+    fault(key.span(), format!("unknown key {found:?} in {place}; {}", key_hint(found, known)))
+}
+
+/// A hint for an unknown key: what was meant by it, the nearest known one, or all of them.
+fn key_hint<'n>(found: &str, known: impl Iterator<Item = &'n str> + Clone) -> String {
+    let meant = MEANT.iter().find(|(meant, words)| {
+        words.split(' ').any(|word| word == found) && known.clone().any(|known| known == *meant)
+    });
+    match meant {
+        Some((meant, _)) => format!("did you mean {meant:?}?"),
+        None => nearest(found, known),
+    }
+}
+
+/// Keys, and what people write for them who do not know them.
+const MEANT: [(&str, &str); 14] = [
+    ("when", "condition cond if where only applies filter"),
+    ("each", "for for_each foreach loop over every"),
+    ("worth", "weight weights value values score bonus penalty centipawns points pair"),
+    ("count", "number amount times expression expr formula measure value"),
+    ("index", "array bucket"),
+    ("at", "square on place position shown_on"),
+    ("unit", "noun label what name title"),
+    ("says", "text sentence message words template reason"),
+    ("draws", "drawing arrow arrows ring marks"),
+    ("per", "scale divisor denominator fraction"),
+    ("doc", "description comment about explanation title"),
+    ("let", "names define definitions variables vars functions with"),
+    ("percent", "factor strength"),
+    ("on", "enabled active"),
+];
+
+/// The same, or how to give an expression a name, if no known key is like the unknown one.
+fn name_hint(fault: Fault, key: &Key<'_>, value: &Value<'_>, known: &[&str]) -> Fault {
+    let (key, message) = (&**key.get_ref(), &fault.message);
+    let is_typo = known.iter().any(|known| key.starts_with(&known[..1]));
+    let is_meant = MEANT.iter().any(|(_, words)| words.split(' ').any(|word| word == key));
+    let message = match message.split_once("; ") {
+        _ if TERM_KEYS.contains(&key) => {
+            format!("{key} belongs to the term: write it above the sections of its weights")
+        }
+        Some((unknown, _)) if value.get_ref().is_str() && !is_typo && !is_meant => {
+            format!("{unknown}; to name an expression, write `let.{key}`")
+        }
+        _ if !value.get_ref().is_str() && !message.ends_with('?') => {
+            format!("{message}; a weight is a section [TERM.NAME]")
+        }
+        _ => return fault,
+    };
+    Fault { message, ..fault }
 }
 
 /// Reads the pairs of a weight. Errors call it `name`.

@@ -11,10 +11,10 @@ pub(in crate::eval) const LET: &str = "let";
 pub const SCALE: &str = "scale";
 
 /// The longest name, in bytes.
-const MAX_NAME: usize = 40;
+pub(in crate::eval) const MAX_NAME: usize = 40;
 
 /// The longest text for people, in bytes.
-const MAX_TEXT: usize = 500;
+pub(in crate::eval) const MAX_TEXT: usize = 500;
 
 /// A named value: its name and its expression.
 pub(super) type Named<'t, 'a> = (&'t Key<'a>, &'t Value<'a>);

@@ -90,11 +90,13 @@ fn errors_of_a_file_with_a_base() {
     let fault = |text: &str| on_base(text).unwrap_err().to_string();
     assert_eq!(
         fault("[knight_forks]\nfork = [5, 5]\n"),
-        "x.toml:3:1: [knight_forks] lacks `family`: squares for safe forks of king and queen"
+        "x.toml:3:1: [knight_forks] lacks `family`: squares for safe forks of king and queen\n  \
+         [knight_forks]\n  ^^^^^^^^^^^^^^"
     );
     assert_eq!(
         fault("terms = ['mop_up', 'kbnk']\n"),
-        "x.toml:3:20: term \"kbnk\" is listed, but its section [kbnk] is missing"
+        "x.toml:3:20: term \"kbnk\" is listed, but its section [kbnk] is missing\n  \
+         terms = ['mop_up', 'kbnk']\n                     ^^^^^^"
     );
 }
 
@@ -108,8 +110,10 @@ fn each_section_tells_its_first_mistake() {
     assert_eq!(
         error(&text),
         format!(
-            "small.toml:5:1: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?\n\
-             small.toml:8:8: {wrong_pair}, but is an array of 3\n\
+            "small.toml:5:1: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?\n  \
+             kinks = [0, 1.6]\n  ^^^^^\n\
+             small.toml:8:8: {wrong_pair}, but is an array of 3\n  \
+             fork = [5, 5, 5]\n         ^^^^^^^^^\n\
              small.toml:12:9: unknown word `own.kng`; did you mean \"own.king\"?\n  \
              when = 'own.kng'\n          ^^^^^^^"
         )
@@ -243,21 +247,6 @@ fn scale_factors_are_changed_switched_off_and_written() {
     let bare = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
     is(scaled(None, &base, bare), 64, "");
     is(scaled(None, &format!("{mine}keeps = 0\n"), bare), 0, "mine");
-}
-
-#[test]
-fn percentages_that_are_none_are_refused() {
-    let error = |scale: &str| {
-        let text = format!("name = 'x'\nterms = []\n{scale}");
-        Engine::parse(&text, "x.toml", &registry()).unwrap_err().to_string()
-    };
-    let mine = "[scale.mine]\ndoc = 'd'\nsays = 's'\n";
-    let is = "is 250, which is out of range: 0 to 100";
-    assert_eq!(error(&format!("{mine}keeps = '250'")), format!("x.toml:6:9: keeps {is}"));
-    let tuned = "keeps = { value = 70, from = 0, to = 250 }";
-    assert_eq!(error(&format!("{mine}{tuned}")), format!("x.toml:6:9: keeps {is}"));
-    let found = error("[scale]\nno_pawns = 50");
-    assert!(found.contains("write `no_pawns.keeps = 50`"), "{found}");
 }
 
 #[test]

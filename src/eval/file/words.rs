@@ -11,7 +11,7 @@ pub const DRAWS_KEYS: [&str; 6] =
     ["ring", "dots", "arrow", "king_path", "knight_path", "rook_path"];
 
 /// The most steps that words and drawings of a term can take. A person waits for them, not a search.
-pub(super) const MAX_STEPS: u64 = 20 * MAX_COST;
+pub(in crate::eval) const MAX_STEPS: u64 = 20 * MAX_COST;
 
 /// Reads what a weight says and draws.
 struct Words<'w, 'a> {

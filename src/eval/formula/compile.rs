@@ -2,9 +2,10 @@
 
 use super::code::{Code, Fold, MAX_LETS, MAX_LOCALS, MAX_NAMES, Owner, SquareLoop, Variable};
 use super::generate::Generator;
+use super::hints;
 use super::syntax::{self, Definition, Each, Expression, Loop, Node as Syntax, Parameter, Rule};
 use super::tree::{Facts, Node, Op, Tree, factors};
-use super::words::{QUANTIFIERS, find, is_word, name_of, quantifier, written};
+use super::words::{QUANTIFIERS, find, is_word, name_of, quantifier};
 use super::{MAX_COST, Mistake, Type};
 use crate::eval::Scope;
 use crate::text::{counted, did_you_mean};
@@ -20,8 +21,9 @@ const COST_OF_TERM: u64 = 25;
 /// The most calls of functions in a term, so that reading a file takes no time that a person notices.
 pub(super) const MAX_CALLS: usize = 256;
 
-/// The most expressions around a call, so that functions that call functions do not use up the stack.
-const MAX_CALL_DEPTH: usize = 64;
+/// The most expressions around a call, so that functions that call functions do not use up the stack. One expression
+/// alone cannot have so many.
+pub(super) const MAX_CALL_DEPTH: usize = 256;
 
 /// Words of the grammar, which no name can be.
 const KEYWORDS: [&str; 7] = ["and", "or", "not", "in", "if", "then", "else"];
@@ -81,6 +83,9 @@ impl Checked {
         match (expected, kind) {
             (Type::Number, Type::Set) => mistake.hint("`count(...)` counts the squares of a set"),
             (Type::Number, Type::Condition) => mistake.hint("write `if ... then 1 else 0`"),
+            (Type::Number, Type::Square) => {
+                mistake.hint("`file_number(...)` and `own.rank_number(...)` are its numbers")
+            }
             (Type::Condition, Type::Set) => mistake.hint("write `any(...)`"),
             (Type::Condition, Type::Number) => mistake.hint("compare it, as in `... > 0`"),
             (Type::Square, Type::Set) => mistake
@@ -133,10 +138,12 @@ pub(in crate::eval) struct Compiler {
     known: HashMap<String, Tree>,
     /// The same for those that read variables, while these are in scope.
     in_scope: HashMap<String, Tree>,
-    /// Names of `let` that have no value yet, for messages. The first one is defined next.
-    later: VecDeque<String>,
+    /// Names of `let` that [`Compiler::define`] defines next, in this order, and their texts, for messages.
+    pub(in crate::eval) later: VecDeque<(String, String)>,
     /// The square of the term's loop and the names that read it, while they are not known yet, for messages.
     pub(in crate::eval) of_loop: Vec<String>,
+    /// Names of the squares of other loops and of parameters, for messages.
+    pub(in crate::eval) elsewhere: Vec<String>,
     /// How often the next expression runs for a side, at most in a game.
     rounds: u64,
     /// Steps for a side at most.
@@ -218,6 +225,11 @@ impl Compiler {
         Ok((squares, Subject { name: each.variable, is_own }))
     }
 
+    /// The name in a loop that is not entered yet.
+    pub(in crate::eval) fn variable(&mut self, text: &str) -> Result<String, Mistake> {
+        Ok(syntax::each(text)?.variable)
+    }
+
     /// Tells a loop, whose body is compiled, what that reads of its square.
     pub(in crate::eval) fn leave(&self, squares: &mut SquareLoop) {
         squares.names = self.generator.names_of(squares.variable);
@@ -243,11 +255,6 @@ impl Compiler {
     /// Whether the expressions read pawns and kings only. A name counts if one of them reads it.
     pub(in crate::eval) const fn pawns_and_kings(&self) -> bool {
         self.reads & Facts::PIECES == 0
-    }
-
-    /// Announces the names that [`Compiler::define`] defines next, in this order.
-    pub(in crate::eval) fn announce<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
-        self.later = names.map(str::to_owned).collect();
     }
 
     /// Whether a value reads the square of the term's loop, or a name that does. If so, `name` is one, too.
@@ -346,7 +353,7 @@ impl Compiler {
             is_bound: true,
         }));
         let compiled = self.nested(|compiler| compiler.compile(&function.definition.body));
-        self.locals.truncate(function.visible);
+        self.forget(function.visible);
         self.locals.extend(hidden);
         self.in_scope = in_scope;
         Ok(compiled?.tree)
@@ -371,7 +378,7 @@ impl Compiler {
         if self.calls > MAX_CALLS || self.depth > MAX_CALL_DEPTH {
             return Err(wrong(match self.calls > MAX_CALLS {
                 true => format!("is one of more than {MAX_CALLS} calls of functions in a term"),
-                false => "is called too deep inside of expressions".to_owned(),
+                false => format!("is called inside of more than {MAX_CALL_DEPTH} expressions"),
             }));
         }
         let arguments = parameters.iter().zip(arguments).map(|(parameter, argument)| {
@@ -426,10 +433,15 @@ impl Compiler {
         let outer = (self.rounds, self.loops, self.in_scope.clone());
         let sets = self.sets.len();
         let result = inside(self);
-        self.locals.truncate(names);
+        self.forget(names);
         self.sets.truncate(sets);
         (self.rounds, self.loops, self.in_scope) = outer;
         result
+    }
+
+    /// Leaves so many names in scope.
+    fn forget(&mut self, names: usize) {
+        self.elsewhere.extend(self.locals.drain(names..).map(|local| local.name));
     }
 
     /// Checks that a name is neither a word nor the name of another value.
@@ -521,7 +533,8 @@ impl Compiler {
         let span = expression.span.clone();
         let tree = match &expression.node {
             Syntax::Number(digits) => digits.parse().map(Node::number).map_err(|_| {
-                Mistake::new(span.clone(), format!("the largest number is {}", i32::MAX))
+                let message = format!("numbers are {} to {}", i32::MIN, i32::MAX);
+                Mistake::new(span.clone(), message)
             }),
             Syntax::Word(name) => self.word(name, &span),
             Syntax::Call(name, arguments) => self.call(name, arguments, &span),
@@ -557,10 +570,14 @@ impl Compiler {
 
     /// A word that does not exist, with the nearest that does.
     fn unknown(&self, name: &str, span: Range<usize>) -> Mistake {
-        match self.later.iter().position(|later| later == name) {
+        match self.later.iter().position(|(later, _)| later == name) {
             Some(0) => {
                 let message = format!("the expression of `{name}` cannot read `{name}` itself");
                 return Mistake::new(span, message);
+            }
+            Some(_) if hints::reads_next(&self.later, name) => {
+                let message = format!("`{}` and `{name}` read each other", self.later[0].0);
+                return Mistake::new(span, message).hint("a name can read those above it only");
             }
             Some(_) => {
                 return Mistake::new(span, format!("`{name}` is defined further down in `let`"))
@@ -580,28 +597,12 @@ impl Compiler {
             return Mistake::new(span, message)
                 .hint("use it in the weights, which have a `when` too");
         }
-        let mistake = Mistake::new(span, format!("unknown word `{name}`"));
-        let (side, plain) = name.split_once('.').unwrap_or(("", name));
-        if matches!(side, "white" | "black") {
-            return mistake.hint(format!(
-                "a term is written for both sides at once: `own.{plain}` or `enemy.{plain}`"
-            ));
+        if self.elsewhere.iter().any(|known| known == name) {
+            return Mistake::new(span, format!("`{name}` is not known here"))
+                .hint("only the loop or the function that names it can read it");
         }
-        if matches!(name.as_bytes(), [b'a'..=b'h', b'1'..=b'8']) {
-            return mistake.hint(
-                "single squares have no names, as they are others for the other side: `own.rank(4)`, `centre`",
-            );
-        }
-        if side.is_empty() && is_word(&format!("own.{plain}")) {
-            return mistake.hint(format!("write `own.{plain}` or `enemy.{plain}`"));
-        }
-        if !side.is_empty() && is_word(plain) {
-            return mistake.hint(format!("`{plain}` has no side: write `{plain}`"));
-        }
-        let known: Vec<String> =
-            written().chain(self.locals.iter().map(|local| local.name.clone())).collect();
-        let hint = did_you_mean(name, known.iter().map(String::as_str));
-        mistake.hint(hint.as_deref().unwrap_or("`tropism words` lists all words"))
+        let names: Vec<&str> = self.locals.iter().map(|local| &*local.name).collect();
+        Mistake::new(span, format!("unknown word `{name}`")).hint(hints::of_word(name, &names))
     }
 
     fn call(
@@ -675,6 +676,12 @@ impl Compiler {
             Rule::not => Type::Condition,
             _ => Type::Set,
         };
+        // The least number has no positive twin.
+        if let (Rule::negative, Syntax::Number(digits)) = (operator, &operand.node)
+            && let Ok(number) = format!("-{digits}").parse()
+        {
+            return Ok(Node::number(number));
+        }
         Ok(Node::operator(operator, vec![self.compile_as(operand, kind)?]))
     }
 
@@ -684,15 +691,15 @@ impl Compiler {
         [a, b]: &[Expression; 2],
         span: &Range<usize>,
     ) -> Result<Tree, Mistake> {
-        let (a, b) = (self.compile(a)?, self.compile(b)?);
+        let (left, a, b) = (a, self.compile(a)?, self.compile(b)?);
+        if let Some(hint) = hints::of_operator(operator, left, [a.tree.kind, b.tree.kind]) {
+            return Err(Mistake::new(span.clone(), hint));
+        }
         let are_sets = a.is_set() && b.is_set();
         let [of_a, of_b] = match operator {
             Rule::or | Rule::and => [Type::Condition; 2],
             Rule::union | Rule::intersection => [Type::Set; 2],
             Rule::minus if are_sets => [Type::Set; 2],
-            Rule::plus if are_sets => {
-                return Err(Mistake::new(span.clone(), "`+` adds numbers").hint("`|` unites sets"));
-            }
             Rule::member => [Type::Square, Type::Set],
             Rule::equal | Rule::unequal => [a.common_type(&b); 2],
             _ => [Type::Number; 2],

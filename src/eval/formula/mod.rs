@@ -15,6 +15,7 @@ mod compile;
 mod files_tests;
 mod functions;
 mod generate;
+mod hints;
 #[cfg(any(test, fuzzing))]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 mod plain_tests;
@@ -44,7 +45,7 @@ pub use syntax::MAX_LENGTH;
 pub(super) use template::Template;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight, Sum, Told};
 pub(super) use tree::Tree;
-pub use vocabulary::{LIMITS, NOTES, vocabulary};
+pub use vocabulary::{IDEAS, LIMITS, NOTES, vocabulary};
 
 /// The most squares of a set.
 const SQUARES: u64 = 64;

@@ -152,7 +152,31 @@ pub(super) fn expression(text: &str) -> Result<Expression, Mistake> {
 
 /// Reads a value, or a function with its parameters.
 pub(super) fn definition(text: &str) -> Result<Definition, Mistake> {
+    check_parameters(text)?;
     parse(Rule::definition, text)
+}
+
+/// Refuses names in parentheses before an expression, some of which have no type.
+fn check_parameters(text: &str) -> Result<(), Mistake> {
+    let list = text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let Some((names, body)) = list else { return Ok(()) };
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_untyped = |part: &&str| !part.is_empty() && part.split_whitespace().all(is_name);
+    let body = body.trim_start();
+    let first = body.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let is_infix = ["and", "or", "in"].contains(&first);
+    let is_function = body.starts_with('(') || !first.is_empty() && !is_infix;
+    let untyped = names.split(',').map(str::trim).find(is_untyped);
+    match untyped.filter(|_| is_function) {
+        Some(part) => {
+            let name = part.split_whitespace().next().unwrap_or_default();
+            let start = name.as_ptr() as usize - text.as_ptr() as usize;
+            let message = format!("the parameter `{name}` needs a type");
+            Err(Mistake::new(start..start + name.len(), message)
+                .hint(format!("write `{name}: square`, or number, set or condition")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn parse(rule: Rule, text: &str) -> Result<Definition, Mistake> {
@@ -187,12 +211,12 @@ fn parameter(pair: Pair<'_, Rule>) -> Result<Parameter, Mistake> {
 
 /// Reads `VARIABLE in SET`.
 pub(super) fn each(text: &str) -> Result<Each, Mistake> {
-    let expression = expression(text)?;
-    let span = expression.span.clone();
-    as_each(expression).ok_or_else(|| {
-        Mistake::new(span, "`each` must be a name, `in` and a set of squares")
-            .example("each = \"rook in own.rooks\"")
-    })
+    let each = expression(text).and_then(|expression| {
+        let span = expression.span.clone();
+        let message = "`each` must be a name, `in` and a set of squares";
+        as_each(expression).ok_or_else(|| Mistake::new(span, message))
+    });
+    each.map_err(|mistake| mistake.example("each = \"rook in own.rooks\""))
 }
 
 fn as_each(expression: Expression) -> Option<Each> {
@@ -307,8 +331,10 @@ fn call(
     }
 }
 
+const LOOP: &str = "a loop is written `sum(x in set: number)`";
+
 /// What people write who know other languages, and what it is called here.
-const HABITS: [(&str, &str); 9] = [
+const HABITS: [(&str, &str); 15] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
     ("=", "`==` compares"),
@@ -318,6 +344,12 @@ const HABITS: [(&str, &str); 9] = [
     ("[", "an array is the `worth` of a weight with an `index`"),
     ("{", "a set is made with `|`, as in `own.rooks | own.queens`"),
     ("^", "there is no power; write a product"),
+    ("**", "there is no power; write a product"),
+    ("//", "`/` divides whole numbers"),
+    ("'", "nothing in an expression stands in quotes"),
+    ("not in", "write `not x in s`"),
+    ("if ", "write `if CONDITION then A else B`"),
+    ("for ", LOOP),
 ];
 
 /// A mistake of syntax in words.
@@ -344,6 +376,7 @@ fn explain(text: &str, error: &pest::error::Error<Rule>) -> Mistake {
         }
         () if wants(&[Rule::then_word]) => "`then`",
         () if wants(&[Rule::else_word]) => "`else`",
+        () if is_open && rest.starts_with(',') => "an operator or `)`",
         () if is_open => "an operator, `,` or `)`",
         () => "an operator or the end",
     };
@@ -359,7 +392,17 @@ fn explain(text: &str, error: &pest::error::Error<Rule>) -> Mistake {
                 && at > 0
                 && text.get(at - 1..).is_some_and(|rest| rest.starts_with(habit)))
     });
+    let before = text[..at].trim_end();
+    let list = before.trim_end_matches(['-', '=']).trim_end();
     match habit {
+        _ if list.starts_with('(') && list.ends_with(')') && list.contains(':') => {
+            mistake.hint("after the parameters stands the expression, as in `(s: set) count(s)`")
+        }
+        _ if before.ends_with("for") || is_open && rest.starts_with(',') => mistake.hint(LOOP),
+        _ if rest.starts_with(',') => mistake.hint("`|` unites sets"),
+        Some((".", _)) if !before.ends_with(|c: char| c.is_ascii_digit()) => {
+            mistake.hint("a function stands before its argument, as in `count(own.rooks)`")
+        }
         Some((_, hint)) => mistake.hint(*hint),
         None => mistake,
     }

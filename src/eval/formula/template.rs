@@ -81,9 +81,14 @@ impl Template {
                 _ if place == value => Part::Value,
                 _ => {
                     let known = ["side", "enemy", "square", "squares", "count", value];
-                    let hint = did_you_mean(place, known);
                     let usual =
                         "write one of {side}, {enemy}, {squares}, {count}, {the NAME} and {is|are}";
+                    let choice = place.split_once('/').map(|(one, several)| {
+                        format!("write `{{{one}|{several}}}` for one and for several")
+                    });
+                    let is_set = set(place, 0).is_ok();
+                    let noun = is_set.then(|| format!("write `{{the {place}}}`"));
+                    let hint = choice.or(noun).or_else(|| did_you_mean(place, known));
                     let message = format!("unknown place `{{{place}}}`");
                     return Err(Mistake::new(span, message).hint(hint.as_deref().unwrap_or(usual)));
                 }
