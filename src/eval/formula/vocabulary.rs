@@ -48,11 +48,9 @@ impl Row {
 
 /// Whether people call something so that words are for: each word of the text stands in a synonym or an idea.
 pub(super) fn is_name_for_words(text: &str) -> bool {
-    let known = [include_str!("synonyms.txt"), IDEAS_AND_MEANINGS].map(|text| {
-        let texts = text.lines().filter_map(|line| line.split(" :: ").next());
-        texts.flat_map(|text| text.split([' ', ',', '-', ':'])).collect::<Vec<_>>()
-    });
-    let known = known.concat();
+    let ideas = IDEAS_AND_MEANINGS.lines().filter_map(|line| line.split(" :: ").next());
+    let texts = synonyms().map(|(_, synonyms)| synonyms).chain(ideas);
+    let known: Vec<&str> = texts.flat_map(|text| text.split([' ', ',', '-'])).collect();
     let stem = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
     text.split(' ').all(|word| known.iter().any(|known| stem(known) == stem(word)))
 }
