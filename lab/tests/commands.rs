@@ -277,11 +277,11 @@ fn an_idea_is_tried_and_the_same_command_continues() {
         "\n2. Games for the weights\ntropism-lab datagen --out ",
         "\n24 games, ",
         "\n3. Counts in the positions of these games\nnear.steps ",
-        "\n5. Weights of the new terms\ntropism-lab --engine ",
+        "\n4. Weights of the new terms\ntropism-lab --engine ",
         "\nepoch   0 ",
-        "\n6. The match: B has the new terms\ntropism-lab match ",
+        "\n5. The match: B has the new terms\ntropism-lab match ",
         "\n4 games: ",
-        "\n7. What next\nNo decision yet: the same command continues the match, ",
+        "\n6. What next\nNo decision yet: the same command continues the match, ",
     ];
     let mut rest = text.as_str();
     for part in parts {
