@@ -18,6 +18,13 @@ pub(super) const MAX_LETS: usize = 32;
 /// The most values that an environment keeps: the names, and parts of expressions that several places read.
 pub(super) const MAX_NAMES: usize = 64;
 
+/// The most calls of functions in a term, so that reading a file takes no time that a person notices.
+pub(super) const MAX_CALLS: usize = 256;
+
+/// The most expressions around a call, so that functions that call functions do not use up the stack. One expression
+/// alone cannot have so many.
+pub(super) const MAX_CALL_DEPTH: usize = 256;
+
 /// The values of both lanes. Functions return it in registers, which arrays are not.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::eval) struct Pair(u64, u64);

@@ -1,6 +1,9 @@
 //! From the tree of an expression to a typed one: types, cost, and what is known of values.
 
-use super::code::{Code, Fold, MAX_LETS, MAX_LOCALS, MAX_NAMES, Owner, SquareLoop, Variable};
+use super::code::{
+    Code, Fold, MAX_CALL_DEPTH, MAX_CALLS, MAX_LETS, MAX_LOCALS, MAX_NAMES, Owner, SquareLoop,
+    Variable,
+};
 use super::generate::Generator;
 use super::hints;
 use super::syntax::{self, Definition, Each, Expression, Loop, Node as Syntax, Parameter, Rule};
@@ -17,13 +20,6 @@ use std::{
 
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
-
-/// The most calls of functions in a term, so that reading a file takes no time that a person notices.
-pub(super) const MAX_CALLS: usize = 256;
-
-/// The most expressions around a call, so that functions that call functions do not use up the stack. One expression
-/// alone cannot have so many.
-pub(super) const MAX_CALL_DEPTH: usize = 256;
 
 /// Words of the grammar, which no name can be.
 const KEYWORDS: [&str; 7] = ["and", "or", "not", "in", "if", "then", "else"];

@@ -1,7 +1,6 @@
 //! The vocabulary of expressions as people read it: all words, loops and operators, and the limits.
 
-use super::code::{MAX_LETS, MAX_LOCALS, MAX_NAMES};
-use super::compile::{MAX_CALL_DEPTH, MAX_CALLS};
+use super::code::{MAX_CALL_DEPTH, MAX_CALLS, MAX_LETS, MAX_LOCALS, MAX_NAMES};
 use super::syntax::{MAX_DEPTH, MAX_LENGTH, MAX_PARTS};
 use super::words::{OPERATORS, QUANTIFIERS, WORDS, name_of};
 use super::{MAX_COST, MAX_COUNT};
