@@ -1,14 +1,10 @@
 //! Mistakes in engine files and the errors that they give: the blocks of `broken_files.txt`.
 
+use crate::common::unescaped;
 use std::{env, fs};
 use tropism::{eval::Engine, terms::registry};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/engine/broken_files.txt");
-
-/// The line breaks and backslashes of a block are escaped.
-fn unescaped(text: &str) -> String {
-    text.replace("\\\\", "\0").replace("\\n", "\n").replace('\0', "\\")
-}
 
 #[test]
 fn each_mistake_has_its_error() {

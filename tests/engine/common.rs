@@ -18,6 +18,12 @@ pub fn chess(fen: &str) -> Chess {
     fen.into_position(mode).unwrap()
 }
 
+/// A text of a file of cases, in which characters are escaped as in TOML.
+pub fn unescaped(text: &str) -> String {
+    let table: toml::Table = format!("text = \"\"\"{text}\"\"\"").parse().unwrap();
+    table["text"].as_str().unwrap().to_owned()
+}
+
 /// The exact tables of an ending and of those it leads to. All tests share them: each set is built once.
 pub fn solved(ending: &str) -> Arc<Endgames> {
     type Shared = Mutex<HashMap<String, Arc<OnceLock<Arc<Endgames>>>>>;

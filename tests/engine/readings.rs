@@ -1,5 +1,6 @@
 //! What people paste, and how it is read: the files in `readings`.
 
+use crate::common::unescaped;
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen, san::SanPlus};
 use tropism::notation::read_fen;
 use tropism_coach::notation::{Games, PlayedGame, parse_suite};
@@ -23,29 +24,6 @@ fn cases(file: &str) -> Vec<Case> {
     cases.map(case).collect()
 }
 
-fn unescaped(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\\') {
-        out += before;
-        let mut chars = after.chars();
-        match chars.next().unwrap() {
-            'n' => out.push('\n'),
-            'r' => out.push('\r'),
-            't' => out.push('\t'),
-            'u' => {
-                let (number, beyond) = after[2..].split_once('}').unwrap();
-                out.push(char::from_u32(u32::from_str_radix(number, 16).unwrap()).unwrap());
-                rest = beyond;
-                continue;
-            }
-            other => out.push(other),
-        }
-        rest = chars.as_str();
-    }
-    out + rest
-}
-
 /// The moves of a game in SAN.
 fn san(game: &PlayedGame) -> String {
     let mut position: Chess = game.start.clone();
@@ -56,27 +34,35 @@ fn san(game: &PlayedGame) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Fails with all cases that are read wrongly. `read` returns what is found, in the words of the file.
-fn check(file: &str, read: impl Fn(&str) -> String) {
+/// Fails with all cases that are read wrongly. `read` gets a text and what is expected, and returns whether that is right
+/// and what is found.
+fn check(file: &str, read: impl Fn(&str, &str) -> (bool, String)) {
     let mut wrong = Vec::new();
     let cases = cases(file);
-    for case in &cases {
-        let found = read(&case.text);
-        let is_right = match case.expected.strip_prefix("! ") {
-            Some(error) => found.strip_prefix("! ").is_some_and(|found| found.contains(error)),
-            None => found == case.expected,
-        };
+    for Case { line, text, expected } in &cases {
+        let (is_right, found) = read(text, expected);
         if !is_right {
-            let (line, text, expected) = (case.line, &case.text, &case.expected);
             wrong.push(format!("line {line}: {text:?}\n  expected {expected}\n  found    {found}"));
         }
     }
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
+/// Checks what is found in each text, in the words of the file.
+fn check_words(file: &str, read: impl Fn(&str) -> String) {
+    check(file, |text, expected| {
+        let found = read(text);
+        let is_right = match expected.strip_prefix("! ") {
+            Some(error) => found.strip_prefix("! ").is_some_and(|found| found.contains(error)),
+            None => found == expected,
+        };
+        (is_right, found)
+    });
+}
+
 #[test]
 fn pasted_positions_are_read_rightly() {
-    check(include_str!("readings/positions.txt"), |text| match read_fen(text, None) {
+    check_words(include_str!("readings/positions.txt"), |text| match read_fen(text, None) {
         Ok(chess) => Fen::from_position(&chess, EnPassantMode::Legal).to_string(),
         Err(error) => format!("! {error}"),
     });
@@ -84,7 +70,7 @@ fn pasted_positions_are_read_rightly() {
 
 #[test]
 fn lines_of_suites_are_read_rightly() {
-    check(include_str!("readings/suites.txt"), |text| match parse_suite(text) {
+    check_words(include_str!("readings/suites.txt"), |text| match parse_suite(text) {
         (tests, faults) if tests.len() + faults.len() != 1 => format!("{} tests", tests.len()),
         (tests, faults) if tests.is_empty() => format!("! {}", faults[0]),
         (tests, _) => {
@@ -101,27 +87,19 @@ fn lines_of_suites_are_read_rightly() {
 
 #[test]
 fn games_from_the_real_world_are_read_rightly() {
-    let mut wrong = Vec::new();
-    let cases = cases(include_str!("readings/games.txt"));
-    for case in &cases {
-        let games: Vec<PlayedGame> = Games::new(&case.text).collect();
-        let expected: Vec<&str> = case.expected.split("||").collect();
+    check(include_str!("readings/games.txt"), |text, expected| {
+        let games: Vec<PlayedGame> = Games::new(text).collect();
+        let expected: Vec<&str> = expected.split("||").collect();
         let is_right = games.len() == expected.len()
             && games.iter().zip(&expected).all(|(game, expected)| {
                 let mut parts = expected.split('!').map(str::trim);
-                let faults: Vec<&str> = parts.by_ref().skip(1).collect();
-                let moves = expected.split('!').next().unwrap().trim();
+                let moves = parts.next().unwrap();
+                let faults: Vec<&str> = parts.collect();
                 san(game) == moves
                     && game.faults.len() == faults.len()
                     && game.faults.iter().zip(faults).all(|(found, fault)| found.starts_with(fault))
             });
-        if !is_right {
-            let found: Vec<_> = games.iter().map(|game| (san(game), &game.faults)).collect();
-            wrong.push(format!(
-                "line {}: {:?}\n  expected {}\n  found {found:?}",
-                case.line, case.text, case.expected
-            ));
-        }
-    }
-    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+        let found: Vec<_> = games.iter().map(|game| (san(game), &game.faults)).collect();
+        (is_right, format!("{found:?}"))
+    });
 }
