@@ -1,6 +1,6 @@
 //! The option `ExactEndgames`, over UCI: what the transcripts cannot tell.
 
-use crate::gui::{Gui, last_info};
+use crate::gui::Gui;
 
 /// Depth and nodes lead to the same search, whether the tables were there before or not: that of rook and pawn against
 /// rook is one of those that a capture leads to.
@@ -9,10 +9,7 @@ fn a_search_is_the_same_in_a_new_program_and_in_a_used_one() {
     let run = |gui: &mut Gui, go: &str| {
         gui.send("ucinewgame");
         gui.send("position fen 8/8/4k3/8/3RP3/4K3/6r1/8 w - - 0 1");
-        let lines = gui.go(go);
-        let words: Vec<&str> = last_info(&lines).split(' ').collect();
-        let at = words.iter().position(|&word| word == "nodes").unwrap();
-        (words[..at + 2].join(" "), lines.last().cloned())
+        gui.found(go)
     };
     let [mut first, mut second] = [Gui::start(), Gui::start()];
     let (nodes, depth) = ("go nodes 3000", "go depth 7");

@@ -3,7 +3,7 @@
 use crate::program;
 use serde_json::Value;
 use shakmaty::Position;
-use std::{fs, path::Path};
+use std::fs;
 use tempfile::tempdir;
 use tropism::eval::Score;
 use tropism::search::{Game, Limits, TranspositionTable};
@@ -20,14 +20,8 @@ const POSITIONS: [&str; 8] = [
     "8/8/8/4k3/8/8/8/R3K3 b - - 0 1",
 ];
 
-fn text_of(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
-/// Exit code, standard output and standard error.
-fn explain(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let end = program::run(&[&["explain"], arguments].concat());
-    (end.code, end.output, end.errors)
+fn explain(arguments: &[&str]) -> String {
+    program::run(&[&["explain"], arguments].concat()).success()
 }
 
 fn sum(values: &Value, key: impl Fn(&Value) -> f64) -> f64 {
@@ -143,9 +137,7 @@ fn piped_output_is_plain_and_the_page_is_written() {
     let folder = tempdir().unwrap();
     let page = folder.path().join("page.html");
     let fen = POSITIONS[2];
-    let table = ["--terms", "--html", text_of(&page), "--depth", "4"];
-    let (code, text, error) = explain(&[&[fen], &table[..]].concat());
-    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
+    let text = explain(&[fen, "--terms", "--html", page.to_str().unwrap(), "--depth", "4"]);
     assert!(text.contains("best line to depth 4: ") && !text.contains('\u{1b}'), "{text}");
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Best is 10."));
@@ -156,21 +148,17 @@ fn piped_output_is_plain_and_the_page_is_written() {
     let searcher = Searcher::new(&engine, &hash);
     let again = Explanation::new(&engine, &game).with_assessment(&searcher, &game, &limits.into());
     assert_eq!(text.trim_end(), again.to_string());
-    let (_, text, _) = explain(&[fen, "--depth", "4"]);
-    assert_eq!(text.trim_end(), again.assessed().unwrap());
+    assert_eq!(explain(&[fen, "--depth", "4"]).trim_end(), again.assessed().unwrap());
     assert_eq!(html, again.page());
-    let (code, text, _) = explain(&[fen, "--json", "--depth", "4"]);
-    let json: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((code, &json), (Some(0), &again.json()));
+    let json: Value = serde_json::from_str(&explain(&[fen, "--json", "--depth", "4"])).unwrap();
+    assert_eq!(json, again.json());
     assert!(!json["assessment"]["best"]["moves"].as_array().unwrap().is_empty());
 }
 
 /// The assessment of a position.
 fn assessed(fen: &str) -> Value {
-    let (code, text, error) = explain(&[fen, "--json", "--nodes", "30000"]);
-    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
-    let json: Value = serde_json::from_str(&text).unwrap();
-    json["assessment"].clone()
+    let text = explain(&[fen, "--json", "--nodes", "30000"]);
+    serde_json::from_str::<Value>(&text).unwrap()["assessment"].clone()
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use crate::gui::Gui;
 use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::{TempDir, tempdir};
+use std::path::Path;
+use tempfile::tempdir;
 
 /// A term that counts pawns, which the initial position has.
 const PAWNS: &str = "name = 'pawns'\n\
@@ -19,33 +19,15 @@ const PAWNS: &str = "name = 'pawns'\n\
 /// White is a pawn up.
 const PAWN_UP: &str = "position fen 4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1";
 
-struct Files(TempDir);
-
-impl Files {
-    fn new() -> Files {
-        Files(tempdir().unwrap())
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, content).unwrap();
-        path
-    }
-}
-
 fn load(gui: &mut Gui, path: &Path) -> Vec<String> {
     gui.send(&format!("setoption name EngineFile value {}", path.display()));
     gui.settled()
 }
 
-/// The value of the position for White, in pawns, and the name of the engine.
-fn value(gui: &mut Gui) -> (String, String) {
+/// The evaluation of the position, with the name of the engine in its last line.
+fn evaluated(gui: &mut Gui) -> Vec<String> {
     gui.send("eval");
-    let lines = gui.until("phase ");
-    gui.settled();
-    let sum = lines.iter().find(|line| line.trim_start().starts_with("sum ")).unwrap();
-    let value = sum.rsplit('|').next().unwrap().trim().to_owned();
-    (value, lines.last().unwrap().split("engine ").nth(1).unwrap().to_owned())
+    gui.settled()
 }
 
 /// Wrong files: their name, their content, and what the message must say.
@@ -78,10 +60,11 @@ fn costly(depth: usize) -> String {
 
 #[test]
 fn a_wrong_file_changes_nothing_and_stops_no_search() {
-    let files = Files::new();
+    let folder = tempdir().unwrap();
     let mut gui = Gui::start();
     gui.send(PAWN_UP);
-    let before = value(&mut gui);
+    let before = evaluated(&mut gui);
+    assert!(before.last().unwrap().ends_with("engine tropism"), "{before:?}");
     gui.send("go infinite");
     gui.until("info depth 1");
     let assert_refused = |gui: &mut Gui, path: &Path, message: &str| {
@@ -99,23 +82,24 @@ fn a_wrong_file_changes_nothing_and_stops_no_search() {
         }
     };
     for (name, content, message) in wrong_files() {
-        let path = files.write(name, content);
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
         assert_refused(&mut gui, &path, message);
     }
-    assert_refused(&mut gui, files.0.path(), "cannot be read: it is a folder");
-    assert_refused(&mut gui, &files.0.path().join("no such.toml"), "cannot be read: ");
+    assert_refused(&mut gui, folder.path(), "cannot be read: it is a folder");
+    assert_refused(&mut gui, &folder.path().join("no such.toml"), "cannot be read: ");
     gui.send("stop");
     let lines = gui.settled();
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
-    assert_eq!(value(&mut gui), before);
+    assert_eq!(evaluated(&mut gui), before);
 }
 
 /// A pipe that nobody writes to: it cannot even be opened.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_refused_at_once() {
-    let files = Files::new();
-    let path = files.0.path().join("pipe.toml");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("pipe.toml");
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     let mut gui = Gui::start();
     let expected = format!(
@@ -129,7 +113,7 @@ fn a_pipe_is_refused_at_once() {
 /// does not is a fault of [`Gui`], which waits for a while only.
 #[test]
 fn a_file_just_under_the_limits_plays() {
-    let files = Files::new();
+    let folder = tempdir().unwrap();
     let mut gui = Gui::start();
     for (name, count) in [
         ("numbers.toml", "999999 * 999999 - own.points".to_owned()),
@@ -148,7 +132,8 @@ fn a_file_just_under_the_limits_plays() {
             "name = 'costly'\nterms = ['costly']\n[costly]\ndoc = 'd'\n\
              [costly.w]\nunit = 'u'\nworth = [0.1, 0.1]\ncount = '{count}'\n"
         );
-        let path = files.write(name, text);
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
         let lines = load(&mut gui, &path);
         assert!(lines.last().unwrap().contains("terms written in the file: costly"), "{lines:?}");
         gui.send("position startpos");

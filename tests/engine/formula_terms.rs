@@ -5,7 +5,7 @@ use crate::symmetry::{STARTS, random_game};
 use shakmaty::{Chess, Position, Square};
 use tropism::eval::{Engine, Trace};
 use tropism::geometry::{bishop_corner_distance, manhattan};
-use tropism::terms::registry;
+use tropism::{random::SplitMix64, terms::registry};
 
 /// Six middlegame terms as data.
 fn middlegame() -> Engine {
@@ -104,14 +104,9 @@ fn corner_distances(trace: &Trace, position: &Chess) {
 #[test]
 fn terms_as_data_count_the_same_as_terms_in_rust() {
     let mut positions = Vec::new();
-    let mut seed = 1_u64;
+    let mut random = SplitMix64(1);
     for game in 0..60 {
-        let picks: Vec<u8> = std::iter::repeat_with(|| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 56) as u8
-        })
-        .take(60)
-        .collect();
+        let picks: Vec<u8> = (0..60).map(|_| random.next() as u8).collect();
         let start = STARTS[game % STARTS.len()];
         random_game(start, &picks, |position| positions.push(position.clone()));
     }

@@ -40,16 +40,6 @@ fn reviewed(text: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&explain(&folder, &arguments).success()).unwrap()
 }
 
-/// The marks of a game's moves.
-fn marks(game: &Value) -> Vec<(String, String)> {
-    let moves = game["moves"].as_array().unwrap().iter();
-    let marked = moves.filter_map(|m| {
-        let mark = m["mark"].as_str()?;
-        Some((m["move"].as_str().unwrap().to_owned(), mark.to_owned()))
-    });
-    marked.collect()
-}
-
 #[test]
 fn a_sacrifice_that_mates_is_no_mistake() {
     let games = reviewed(&opera(), &["--nodes", "30000"]);
@@ -60,14 +50,16 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     let [.., before, last] = &values[..] else { panic!("{values:?}") };
     assert_eq!((&before["mate"], &before["expected"]), (&1.into(), &1.0.into()));
     assert_eq!((&last["mate"], &last["expected"]), (&0.into(), &1.0.into()));
-    let marked = marks(game);
+    let moves = game["moves"].as_array().unwrap().iter();
+    let marked = moves.filter_map(|m| Some((m["move"].as_str()?, m["mark"].as_str()?)));
+    let marked: Vec<(&str, &str)> = marked.collect();
     // White's only inaccuracy is 8.Nc3: 8.Bxf7+ and 8.Qxb7 win more. Black loses the game by his moves.
     let mistakes = marked.iter().filter(|(_, mark)| mark.contains('?'));
     let (black, white): (Vec<_>, Vec<_>) = mistakes.partition(|(name, _)| name.contains("..."));
     assert!(!black.is_empty(), "{marked:?}");
-    assert!(white.iter().all(|(name, mark)| name == "8.Nc3" && mark == "?!"), "{marked:?}");
+    assert!(white.iter().all(|&&mistake| mistake == ("8.Nc3", "?!")), "{marked:?}");
     // The offers have their praise. A mate at once is plain.
-    let of = |name: &str| marked.iter().find(|(known, _)| known == name).map(|(_, mark)| &**mark);
+    let of = |name| marked.iter().find(|(known, _)| *known == name).map(|&(_, mark)| mark);
     assert_eq!([of("13.Rxd7"), of("16.Qb8+"), of("17.Rd8#")], [Some("!!"), Some("!!"), None]);
     let says = game["moves"][30]["says"].to_string();
     assert!(says.contains("It offers the queen.") && says.contains("mates in 2 moves"), "{says}");

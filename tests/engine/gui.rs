@@ -88,6 +88,14 @@ impl Gui {
         self.until("bestmove")
     }
 
+    /// What a search finds, without the time that it takes: the last line to its number of nodes, and the best move.
+    pub fn found(&mut self, go: &str) -> (String, String) {
+        let lines = self.go(go);
+        let (search, rest) = last_info(&lines).split_once(" nodes ").unwrap();
+        let nodes = rest.split(' ').next().unwrap();
+        (format!("{search} nodes {nodes}"), lines[lines.len() - 1].clone())
+    }
+
     /// Closes the input and gives the exit code and what was still said.
     pub fn finish(mut self) -> (Option<i32>, Vec<String>) {
         self.input = None;
@@ -103,6 +111,6 @@ impl Drop for Gui {
     }
 }
 
-pub fn last_info(lines: &[String]) -> &String {
+fn last_info(lines: &[String]) -> &String {
     lines.iter().rev().find(|line| line.contains(" pv ")).unwrap()
 }

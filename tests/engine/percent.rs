@@ -1,26 +1,17 @@
 //! Percentages of terms, over UCI: a change discards the results of earlier searches.
 
-use crate::gui::{Gui, last_info};
+use crate::gui::Gui;
 
-/// The score, number of nodes and line of a search to depth 8.
-fn result(gui: &mut Gui) -> Vec<String> {
-    let lines = gui.go("go depth 8");
-    let words: Vec<&str> = last_info(&lines).split_whitespace().collect();
-    let after = |word: &str| {
-        let place = words.iter().position(|&other| other == word).unwrap();
-        words[place + 1..].iter().take(2).map(|word| (*word).to_owned()).collect::<Vec<_>>()
-    };
-    [after("score"), after("nodes")[..1].to_vec(), after("pv")].concat()
-}
+const SEARCH: &str = "go depth 8";
 
 /// A new program with these options, and the result of its search.
-fn fresh(options: &[&str]) -> (Gui, Vec<String>) {
+fn fresh(options: &[&str]) -> (Gui, (String, String)) {
     let mut gui = Gui::start();
     for option in options {
         gui.send(&format!("setoption name {option}"));
     }
-    let result = result(&mut gui);
-    (gui, result)
+    let found = gui.found(SEARCH);
+    (gui, found)
 }
 
 #[test]
@@ -29,9 +20,9 @@ fn a_change_discards_earlier_results() {
     let (_, without) = fresh(&["mobility percent value 0"]);
     assert_ne!(at_full, without);
     gui.send("setoption name mobility percent value 0");
-    assert_eq!(result(&mut gui), without);
+    assert_eq!(gui.found(SEARCH), without);
     gui.send("setoption name mobility percent value 100");
-    assert_eq!(result(&mut gui), at_full);
+    assert_eq!(gui.found(SEARCH), at_full);
 }
 
 #[test]

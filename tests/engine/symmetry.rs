@@ -7,10 +7,6 @@ use tropism::eval::{Engine, Score};
 use tropism::search::Game;
 use tropism::testing::{assert_mirrors, mirrored};
 
-fn engines() -> Vec<Engine> {
-    ["tropism", "minimal", "tropism-material"].map(shipped).into()
-}
-
 fn assert_symmetric(engine: &Engine, position: &Chess) {
     assert_mirrors(engine, position);
     let here = engine.trace(position);
@@ -51,7 +47,7 @@ proptest! {
     fn mirrored_position_mirrored_score(
         start in 0..STARTS.len(), picks in proptest::collection::vec(any::<u8>(), 0..80),
     ) {
-        let engines = engines();
+        let engines = ["tropism", "minimal", "tropism-material"].map(shipped);
         random_game(STARTS[start], &picks, |position| {
             engines.iter().for_each(|engine| assert_symmetric(engine, position));
         });
