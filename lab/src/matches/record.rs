@@ -3,7 +3,7 @@
 //! Each pair of games is added in a single write, in the order of their numbers. The tags of every game say what it was
 //! played with, so games that were played with something else cannot be counted with them.
 
-use super::report::PairResult;
+use super::report::{GameResult, PairResult};
 use crate::play::{FinishedGame, GameEnd};
 use crate::{data::is_busy, pairing::FinishedPair};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -76,11 +76,10 @@ impl Record {
         }
         let written = self.file.write_all(text.as_bytes());
         written.map_err(|error| file_error(&self.path, error))?;
-        let losers = pair.games.each_ref().map(|game| match game.end {
-            GameEnd::Time(loser) => Some(loser),
-            _ => None,
-        });
-        Ok(PairResult::new(pair.results(), losers))
+        Ok(pair.games.each_ref().map(|game| match game.end {
+            GameEnd::Time(loser) => (game.result, Some(loser)),
+            _ => (game.result, None),
+        }))
     }
 
     fn add_game(
@@ -158,7 +157,7 @@ fn moves(start: &Chess, game: &FinishedGame) -> Vec<String> {
 fn read(text: &str, settings: &Settings) -> Result<(Vec<PairResult>, usize)> {
     ensure!(EVENT.starts_with(text.get(..EVENT.len()).unwrap_or(text)), FOREIGN);
     let (mut pairs, mut whole, mut at) = (Vec::new(), 0, 0);
-    let mut first: Option<(KnownOutcome, Option<Color>)> = None;
+    let mut first: Option<GameResult> = None;
     // A game ends with the second of two empty lines: one after the tags, one after the moves.
     while let Some(end) = end_of_game(&text[at..]) {
         let tags = tags(&text[at..at + end]);
@@ -176,8 +175,8 @@ fn read(text: &str, settings: &Settings) -> Result<(Vec<PairResult>, usize)> {
         let loser = result.winner().filter(|_| is_on_time).map(Color::other);
         match first.take() {
             None => first = Some((result, loser)),
-            Some((result_before, loser_before)) => {
-                pairs.push(PairResult::new([result_before, result], [loser_before, loser]));
+            Some(first) => {
+                pairs.push([first, (result, loser)]);
                 whole = at;
             }
         }
@@ -251,10 +250,9 @@ mod tests {
     #[test]
     fn pairs_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(opened(folder.path(), settings(), 2).unwrap(), []);
+        assert!(opened(folder.path(), settings(), 2).unwrap().is_empty());
         // In the second game engine A had White.
-        let results = [WHITE_WINS, BLACK_WINS];
-        let pair = PairResult { results, on_time: [1, 0] };
+        let pair = [(WHITE_WINS, None), (BLACK_WINS, Some(Color::White))];
         assert_eq!(opened(folder.path(), settings(), 0).unwrap(), [pair; 2]);
         let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
         let games: Vec<_> = Games::new(&text).collect();

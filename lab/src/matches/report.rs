@@ -5,27 +5,11 @@ use indicatif::HumanCount;
 use shakmaty::{Color, KnownOutcome};
 use std::cmp::Ordering;
 
-/// What counts of a finished pair. Engine B has White in its first game.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct PairResult {
-    pub(super) results: [KnownOutcome; 2],
-    /// Games that engine A and engine B lost on time.
-    pub(super) on_time: [u64; 2],
-}
+/// What counts of a game: its result, and the side that lost on time.
+pub(super) type GameResult = (KnownOutcome, Option<Color>);
 
-impl PairResult {
-    /// The result of a pair, with the sides that lost on time.
-    pub(super) fn new(results: [KnownOutcome; 2], losers: [Option<Color>; 2]) -> PairResult {
-        let mut on_time = [0; 2];
-        // Engine A has Black in the first game.
-        for (loser, a) in losers.into_iter().zip([Color::Black, Color::White]) {
-            if let Some(loser) = loser {
-                on_time[usize::from(loser != a)] += 1;
-            }
-        }
-        PairResult { results, on_time }
-    }
-}
+/// Both games of a finished pair. Engine B has White in the first of them.
+pub(super) type PairResult = [GameResult; 2];
 
 /// The pairs so far, from the point of view of engine B. They are added in the order of their numbers, so a pair with
 /// short games has no advantage.
@@ -35,6 +19,7 @@ pub(super) struct Standing {
     pairs: u64,
     test: Option<Sprt>,
     stats: MatchStats,
+    /// Games that engine A and engine B lost on time.
     on_time: [u64; 2],
     /// What the test has decided.
     pub(super) verdict: Option<Verdict>,
@@ -55,9 +40,11 @@ impl Standing {
 
     /// Counts the next pair.
     pub(super) fn add(&mut self, pair: &PairResult) {
-        self.stats.add(pair.results);
-        for (sum, lost) in self.on_time.iter_mut().zip(pair.on_time) {
-            *sum += lost;
+        self.stats.add(pair.map(|(result, _)| result));
+        for ((_, loser), a) in pair.iter().zip([Color::Black, Color::White]) {
+            if let Some(loser) = *loser {
+                self.on_time[usize::from(loser != a)] += 1;
+            }
         }
         self.verdict = self.test.and_then(|test| test.verdict(&self.stats));
     }
@@ -146,9 +133,9 @@ mod tests {
     use super::*;
     use crate::data::results::{BLACK_WINS, WHITE_WINS};
 
-    const WON: PairResult = PairResult { results: [WHITE_WINS, BLACK_WINS], on_time: [1, 0] };
-    const DRAWN: PairResult = PairResult { results: [KnownOutcome::Draw; 2], on_time: [0, 0] };
-    const LOST: PairResult = PairResult { results: [BLACK_WINS, WHITE_WINS], on_time: [0, 1] };
+    const WON: PairResult = [(WHITE_WINS, Some(Color::Black)), (BLACK_WINS, None)];
+    const DRAWN: PairResult = [(KnownOutcome::Draw, None); 2];
+    const LOST: PairResult = [(BLACK_WINS, Some(Color::White)), (WHITE_WINS, None)];
 
     fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, usize)]) -> Standing {
         let (is_normalised, alpha, beta) = (false, 0.05, 0.05);
