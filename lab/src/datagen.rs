@@ -61,47 +61,40 @@ struct SelfPlayed {
     result: KnownOutcome,
 }
 
-/// What a data file contains.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct DataCount {
-    /// Whole games.
-    games: u64,
-    /// Positions in them.
-    positions: u64,
-}
-
 /// The file that is being written.
 struct Output {
     file: File,
     /// Hashes of its positions, because each position is written once.
     seen: HashSet<u64>,
-    count: DataCount,
+    /// Whole games, and the positions in them.
+    games: u64,
+    positions: u64,
 }
 
 impl Datagen {
     /// Plays the games and prints what the file contains.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let signature = bench(&context.engine, BENCH_DEPTH, &Control::default())?.nodes;
-        let DataCount { games, positions } = self.play(&context.engine, signature)?;
+        let Output { games, positions, .. } = self.play(&context.engine, signature)?;
         Ok(writeln!(io::stdout(), "{games} games, {positions} positions")?)
     }
 
-    /// Plays until there are enough games, and counts them. `signature` is the bench of the engine: the
+    /// Plays until there are enough games in the file. `signature` is the bench of the engine: the
     /// same settings and the same signature make the same games.
     ///
     /// The games that are in the file already stay. If the program is killed, only unfinished games
     /// are lost.
-    fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount> {
+    fn play(&self, engine: &Engine, signature: u64) -> Result<Output> {
         let openings = self.openings.as_deref().map(OpeningBook::read).transpose()?;
         let openings = openings.as_ref();
         let (file, text) = data::open(&self.out, &self.header(engine, signature, openings))?;
         let mut output = Output::new(file, &text);
-        if output.count.games >= self.games {
-            return Ok(output.count);
+        if output.games >= self.games {
+            return Ok(output);
         }
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
-        let bar = progress_bar(template, self.games, output.count.games);
-        let DataCount { games: first, positions: before } = output.count;
+        let bar = progress_bar(template, self.games, output.games);
+        let (first, before) = (output.games, output.positions);
         let stop = &AtomicBool::new(false);
         let worker = || {
             let table = TranspositionTable::new(TranspositionTable::MIN_SIZE)
@@ -117,14 +110,14 @@ impl Datagen {
         in_order(workers, first, stop, |game: SelfPlayed| {
             output.write(&game).with_context(|| self.out.display().to_string())?;
             bar.inc(1);
-            let new = (output.count.positions - before) as f64;
+            let new = (output.positions - before) as f64;
             let rate = new / bar.elapsed().as_secs_f64().max(1e-9);
-            let positions = HumanCount(output.count.positions);
+            let positions = HumanCount(output.positions);
             bar.set_message(format!("{positions} positions, {rate:.0}/s"));
-            Ok(output.count.games < self.games)
+            Ok(output.games < self.games)
         })?;
         bar.finish();
-        Ok(output.count)
+        Ok(output)
     }
 
     /// Plays the game of this number, one player for both sides; `None` if it is stopped.
@@ -182,7 +175,7 @@ impl Output {
         let positions = games.iter().flat_map(|game| &game.positions);
         let seen = positions.clone().map(|position| hash_of_fen(position.fen)).collect();
         let positions = positions.count() as u64;
-        Output { file, seen, count: DataCount { games: games.len() as u64, positions } }
+        Output { file, seen, games: games.len() as u64, positions }
     }
 
     /// Appends the new positions of a game in a single write.
@@ -191,11 +184,11 @@ impl Output {
         for (fen, score) in &game.positions {
             if self.seen.insert(hash_of_fen(fen)) {
                 let _ = writeln!(lines, "{fen} {score}");
-                self.count.positions += 1;
+                self.positions += 1;
             }
         }
-        let _ = writeln!(lines, "= {} {}", self.count.games, game.result);
-        self.count.games += 1;
+        let _ = writeln!(lines, "= {} {}", self.games, game.result);
+        self.games += 1;
         self.file.write_all(lines.as_bytes())
     }
 }
@@ -220,17 +213,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let engine = tropism::default_engine().unwrap();
         let whole = datagen(folder.path().join("whole"), 1, 6);
-        let count = whole.play(&engine, 1).unwrap();
+        let Output { games, positions, .. } = whole.play(&engine, 1).unwrap();
         let text = fs::read_to_string(&whole.out).unwrap();
-        assert_eq!(count.games, 6);
+        assert_eq!(games, 6);
         assert_eq!(text.lines().filter(|line| line.starts_with("= ")).count(), 6);
         let is_position = |line: &&str| !line.starts_with(['=', '#']);
-        assert_eq!(text.lines().filter(is_position).count() as u64, count.positions);
+        assert_eq!(text.lines().filter(is_position).count() as u64, positions);
 
         let killed = datagen(folder.path().join("killed"), 2, 6);
         for length in [0, 10, 60, 1000, text.len() - 3] {
             fs::write(&killed.out, &text[..length]).unwrap();
-            assert_eq!(killed.play(&engine, 1).unwrap(), count);
+            let again = killed.play(&engine, 1).unwrap();
+            assert_eq!((again.games, again.positions), (games, positions));
             assert_eq!(fs::read_to_string(&killed.out).unwrap(), text, "cut at {length}");
         }
     }
@@ -246,7 +240,7 @@ mod tests {
             "# tropism data 1: seed 7, nodes 100, engine tropism, bench 2\n",
         ] {
             fs::write(&here.out, text).unwrap();
-            let error = here.play(&engine, 1).unwrap_err().to_string();
+            let error = here.play(&engine, 1).err().unwrap().to_string();
             assert!(error.contains(": use the settings, the engine and the version "), "{error}");
             assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
         }
