@@ -62,7 +62,8 @@ impl Labeller {
         let texts = self.data.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
         let part = self.games(&texts);
         let threads = self.threads.unwrap_or_else(cores);
-        let mut judges = (0..threads).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
+        let start_judge = |_| UciEngine::start(&self.judge, &self.uci);
+        let mut judges = (0..threads).map(start_judge).collect::<Result<Vec<_>>>()?;
         judges.first_mut().map_or(Ok(()), |judge| judge.check_nodes())?;
         let name = judges.first().map_or("", |judge| &judge.name);
         let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
@@ -126,10 +127,6 @@ impl Labeller {
         let (number, of) = self.part;
         let part = all.into_iter().skip(number - 1).step_by(of);
         part.take(self.games.unwrap_or(usize::MAX)).collect()
-    }
-
-    fn judge(&self) -> Result<UciEngine> {
-        UciEngine::start(&self.judge, &self.uci)
     }
 
     /// The first line of the file. Another machine or path does not change it.

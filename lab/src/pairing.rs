@@ -6,7 +6,6 @@ use crate::{
     statistics::MatchStats,
 };
 use anyhow::Result;
-use shakmaty::KnownOutcome;
 use std::{ops::Range, sync::atomic::AtomicBool};
 use tropism::search::{Game, TranspositionTable};
 use tropism::{eval::Engine, random::SplitMix64};
@@ -32,12 +31,6 @@ pub(super) struct Pairing<'a> {
 pub(super) struct FinishedPair {
     pub(super) start: Game,
     pub(super) games: [FinishedGame; 2],
-}
-
-impl FinishedPair {
-    pub(super) fn results(&self) -> [KnownOutcome; 2] {
-        [self.games[0].result, self.games[1].result]
-    }
 }
 
 impl Pairing<'_> {
@@ -69,30 +62,18 @@ impl Pairing<'_> {
         stop: &AtomicBool,
     ) -> Result<Option<FinishedPair>> {
         let mut random = SplitMix64::stream(self.seed, number);
-        let (start, plies) = self.openings.start(0, number);
-        let start = self.balanced(start, plies, &mut random, stop)?;
+        let (mut start, plies) = self.openings.start(0, number);
+        if plies > 0 {
+            let table = &TranspositionTable::new(TranspositionTable::MIN_SIZE)?;
+            let moves = RandomMoves { engine: self.referee, table, nodes: BALANCE_NODES, stop };
+            start = moves.play(start, plies, &mut random);
+        }
         let seed = random.next();
         let game =
             |players: [&mut Player; 2]| play(start.clone(), players, self.adjudication, seed, stop);
         let Some(as_white) = game([&mut *first, &mut *second])? else { return Ok(None) };
         let Some(as_black) = game([second, first])? else { return Ok(None) };
         Ok(Some(FinishedPair { start, games: [as_white, as_black] }))
-    }
-
-    /// The position after so many random moves that keep the balance.
-    fn balanced(
-        &self,
-        start: Game,
-        plies: usize,
-        random: &mut SplitMix64,
-        stop: &AtomicBool,
-    ) -> Result<Game> {
-        if plies == 0 {
-            return Ok(start);
-        }
-        let table = TranspositionTable::new(TranspositionTable::MIN_SIZE)?;
-        let moves = RandomMoves { engine: self.referee, table: &table, nodes: BALANCE_NODES, stop };
-        Ok(moves.play(start, plies, random))
     }
 
     /// Plays so many games on all cores, and counts them for the first of the players. `on_pair` is called after each
@@ -106,7 +87,7 @@ impl Pairing<'_> {
         let players = (0..cores()).map(|_| players()).collect::<Result<_>>()?;
         let mut stats = MatchStats::default();
         self.play(players, 0..games.div_ceil(2), &AtomicBool::new(false), |pair| {
-            stats.add(pair.results());
+            stats.add(pair.games.map(|game| game.result));
             on_pair();
             Ok(true)
         })?;
@@ -164,7 +145,7 @@ mod tests {
         };
         pairing.play(vec![players], 0..6, &AtomicBool::new(false), take).unwrap();
         // White mates at once, whoever it is.
-        assert_eq!(pairs[0].results(), [WHITE_WINS; 2]);
+        assert!(pairs[0].games.iter().all(|game| game.result == WHITE_WINS));
         assert_eq!(pairs[0].games[0].moves.len(), 1);
         // The opening has been played, so random moves follow it: no two pairs start alike.
         let starts: Vec<_> = pairs.iter().map(|pair| pair.start.keys()).collect();

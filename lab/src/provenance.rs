@@ -114,12 +114,8 @@ pub(crate) fn with_engine(words: &[&str], context: &Context) -> impl Iterator<It
     engine.chain(words.iter().map(|&word| word.to_owned()))
 }
 
-/// The first 16 digits of the SHA-256 of a text, as `sha256sum` prints them.
-pub(crate) fn sha256(text: &str) -> String {
-    sha256_of_bytes(text.as_bytes())
-}
-
-fn sha256_of_bytes(bytes: &[u8]) -> String {
+/// The first 16 digits of the SHA-256 of a text or of a file, as `sha256sum` prints them.
+pub(crate) fn sha256(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -131,7 +127,7 @@ pub(crate) fn program_sha256(program: &Path) -> String {
     let folders = env::split_paths(&folders).filter(|_| is_name);
     let mut places = folders.map(|folder| folder.join(program)).chain([program.to_owned()]);
     let bytes = places.find_map(|path| fs::read(path).ok());
-    bytes.map_or_else(|| "unknown".to_owned(), |bytes| sha256_of_bytes(&bytes))
+    bytes.map_or_else(|| "unknown".to_owned(), |bytes| sha256(&bytes))
 }
 
 /// The name of a file without its folder.

@@ -122,10 +122,15 @@ fn the_labels_before_a_failure_are_kept() {
     let (data, judge) = (path(&folder, "games.txt"), path(&folder, "judge"));
     let position = "4k3/8/8/8/8/8/P7/4K3 b - - 0\n";
     fs::write(&data, format!("{position}= 0 1-0\n{position}= 1 1-0\n")).unwrap();
-    let script = "#!/bin/sh\nwhile read -r line; do\ncase \"$line\" in\nuci) echo uciok ;;\nisready) echo readyok ;;\n\
-        go*) echo info nodes 6 score cp 83\necho bestmove g1f3 ;;\nquit) exit ;;\nesac\ndone\n";
-    fs::write(&judge, script).unwrap();
-    fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
+    let set_judge = |go: &str| {
+        let script = format!(
+            "#!/bin/sh\nasked=0\nwhile read -r line; do\ncase \"$line\" in\nuci) printf 'id name L\\351vy\\nuciok\\n' ;;\n\
+             isready) echo readyok ;;\ngo*) asked=$((asked + 1))\n{go} ;;\nquit) exit ;;\nesac\ndone\n"
+        );
+        fs::write(&judge, script).unwrap();
+        fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    set_judge("echo info nodes 6 score cp 83\necho bestmove g1f3");
     for words in
         [&["label", &data, "--out", "x", "--judge", &judge][..], &["match", "--against", &judge]]
     {
@@ -138,13 +143,7 @@ fn the_labels_before_a_failure_are_kept() {
         ("while :; do echo info depth 1; sleep 0.1; done", "has not answered"),
     ] {
         let out = path(&folder, "labels.txt");
-        let script = format!(
-            "#!/bin/sh\nasked=0\nwhile read -r line; do\ncase \"$line\" in\nuci) printf 'id name L\\351vy\\nuciok\\n' ;;\n\
-             isready) echo readyok ;;\ngo*) asked=$((asked + 1))\n[ $asked -gt 2 ] && {end}\n\
-             echo info score cp 30\necho bestmove a2a3 ;;\nquit) exit ;;\nesac\ndone\n"
-        );
-        fs::write(&judge, script).unwrap();
-        fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
+        set_judge(&format!("[ $asked -gt 2 ] && {end}\necho info score cp 30\necho bestmove a2a3"));
         let fixed = ["label", &data, "--out", &out, "--threads", "1", "--timeout", "1"];
         let error = failure(lab(&[&fixed[..], &["--judge", &judge]].concat()));
         assert!(error.contains(reason) && error.contains("\"go nodes 4000\""), "{error}");
