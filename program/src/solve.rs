@@ -18,23 +18,15 @@ pub struct Solve {
 impl Solve {
     pub fn run(self, _: Context) -> Result<()> {
         check_named(&self.what)?;
+        let name = || self.what.join(" ");
+        let mut out = fitted(io::stdout());
         if self.what[0].contains('/') || self.what[0] == "startpos" {
-            self.solve_position()
+            let game = parse_game(&self.what)?;
+            let solution = solved_position(game.position().chess());
+            writeln!(out, "{}", solution.with_context(name)?)?;
         } else {
-            self.solve_ending()
+            writeln!(out, "{}", solved_ending(name().parse().with_context(name)?))?;
         }
-    }
-
-    fn solve_ending(&self) -> Result<()> {
-        let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
-        writeln!(fitted(io::stdout()), "{}", solved_ending(material))?;
-        Ok(())
-    }
-
-    fn solve_position(&self) -> Result<()> {
-        let game = parse_game(&self.what)?;
-        let solution = solved_position(game.position().chess());
-        writeln!(fitted(io::stdout()), "{}", solution.with_context(|| self.what.join(" "))?)?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Args;
 use shakmaty::{Position, san::SanPlus};
 use std::io::{self, Write};
-use std::{collections::TryReserveError, fmt, path::PathBuf};
+use std::path::PathBuf;
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
 use tropism::search::{Game, Limits, Outcome, SearchRequest, TranspositionTable, Value, search};
@@ -31,71 +31,49 @@ impl Suite {
         let lines = tests.len() + faults.len();
         anyhow::ensure!(lines > 0, "{}: there is no test in it; give a file in EPD", name());
         if !tests.is_empty() {
-            writeln!(io::stdout(), "{}", suite(&context.engine, &tests, self.nodes)?)?;
+            self.search(&context.engine, &tests)?;
         }
         let (broken, list) = (faults.len(), faults.join("\n"));
         anyhow::ensure!(broken == 0, "{}: {broken} of {lines} tests broken:\n{list}", name());
         Ok(())
     }
-}
 
-/// The result of a suite. Displayed as the tests that were not solved and then the counts.
-struct SuiteResult {
-    /// The number of tests.
-    tests: usize,
-    /// The number of tests whose solution is a mate.
-    mates: usize,
-    /// The number of those in which a mate by the right side was found. Only the shortest solves the test.
-    mates_found: usize,
-    /// For each test that was not solved, the engine's move and value.
-    missed: Vec<String>,
-}
-
-impl fmt::Display for SuiteResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for missed in &self.missed {
-            writeln!(f, "{missed}")?;
+    /// Searches each position with an empty transposition table. Prints the tests that were not solved, and then the
+    /// counts. Shows its progress on standard error if that is a terminal.
+    fn search(&self, engine: &Engine, tests: &[Test]) -> Result<()> {
+        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let template = "{wide_bar} {pos} of {len}, {msg} solved, {eta}";
+        let bar = progress_bar(template, tests.len() as u64, 0);
+        let mut missed = Vec::new();
+        // A mate by the right side counts as found. Only the shortest solves the test.
+        let mut mates_found = 0;
+        for (done, test) in tests.iter().enumerate() {
+            bar.set_message((done - missed.len()).to_string());
+            table.clear();
+            let endgames = Endgames::of(test.position.board());
+            let game = Game::new(test.position.clone());
+            let request = SearchRequest::new(&game, engine, &table, &limits);
+            let outcome = search(&request.with_endgames(&endgames), |_| ());
+            mates_found += usize::from(test.is_mate_found_by(&outcome));
+            if !test.is_solved_by(&outcome) {
+                missed.push(answer(test, &outcome));
+            }
+            bar.inc(1);
         }
-        write!(f, "{} of {} solved", self.tests - self.missed.len(), self.tests)?;
-        if self.mates > 0 {
-            let &SuiteResult { mates, mates_found, .. } = self;
-            write!(f, "; mates found, the shortest or not: {mates_found} of {mates}")?;
+        bar.finish_and_clear();
+        let mut out = io::stdout().lock();
+        missed.iter().try_for_each(|missed| writeln!(out, "{missed}"))?;
+        write!(out, "{} of {} solved", tests.len() - missed.len(), tests.len())?;
+        let mates = tests.iter().filter(|test| test.wants_mate()).count();
+        if mates > 0 {
+            write!(out, "; mates found, the shortest or not: {mates_found} of {mates}")?;
         }
-        Ok(())
+        Ok(writeln!(out)?)
     }
 }
 
-/// Searches each position with this many nodes and an empty transposition table. Shows its progress on standard
-/// error if that is a terminal.
-///
-/// # Errors
-///
-/// If the memory of the transposition table cannot be allocated.
-fn suite(engine: &Engine, tests: &[Test], nodes: u64) -> Result<SuiteResult, TryReserveError> {
-    let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let template = "{wide_bar} {pos} of {len}, {msg} solved, {eta}";
-    let bar = progress_bar(template, tests.len() as u64, 0);
-    let mut missed = Vec::new();
-    let mut mates_found = 0;
-    for (done, test) in tests.iter().enumerate() {
-        bar.set_message((done - missed.len()).to_string());
-        table.clear();
-        let endgames = Endgames::of(test.position.board());
-        let game = Game::new(test.position.clone());
-        let request = SearchRequest::new(&game, engine, &table, &limits).with_endgames(&endgames);
-        let outcome = search(&request, |_| ());
-        mates_found += usize::from(test.is_mate_found_by(&outcome));
-        if !test.is_solved_by(&outcome) {
-            missed.push(answer(test, &outcome));
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let mates = tests.iter().filter(|test| test.wants_mate()).count();
-    Ok(SuiteResult { tests: tests.len(), mates, mates_found, missed })
-}
-
+/// The engine's move and value in a test that was not solved.
 fn answer(test: &Test, outcome: &Outcome) -> String {
     let chess = &test.position;
     let best = outcome.best.map_or_else(
