@@ -13,13 +13,26 @@ use tropism::search::{
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 
 fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
+    reports_until(&Game::from_fen(fen, None).unwrap(), limits, threads, usize::MAX)
+}
+
+/// A search and its reports, after so many of which it is stopped.
+fn reports_until(
+    game: &Game,
+    limits: &Limits,
+    threads: usize,
+    stop_after: usize,
+) -> (Outcome, Vec<Report>) {
     let engine = tropism::default_engine().unwrap();
-    let game = Game::from_fen(fen, None).unwrap();
     let table = TranspositionTable::new(4).unwrap();
+    let control = Control::default();
     let resources = Resources { threads, ..Resources::default() };
-    let request = SearchRequest::new(&game, &engine, &table, limits).with_resources(resources);
+    let request = SearchRequest::new(game, &engine, &table, limits).with_resources(resources);
     let mut reports = Vec::new();
-    let outcome = search(&request, |report| reports.push(report.clone()));
+    let outcome = search(&SearchRequest { control: &control, ..request }, |report| {
+        reports.push(Report { time: Duration::ZERO, ..report.clone() });
+        control.stop.fetch_or(reports.len() >= stop_after, Relaxed);
+    });
     (outcome, reports)
 }
 
@@ -137,21 +150,6 @@ fn memory_does_not_grow_with_the_games() {
     }
 }
 
-/// The reports of a search with one thread that is stopped after so many of them.
-fn reports_until(game: &Game, limits: &Limits, stop_after: usize) -> (Outcome, Vec<Report>) {
-    let engine = tropism::default_engine().unwrap();
-    let table = TranspositionTable::new(1).unwrap();
-    let control = Control::default();
-    let request = SearchRequest::new(game, &engine, &table, limits);
-    let request = SearchRequest { control: &control, ..request };
-    let mut reports = Vec::new();
-    let outcome = search(&request, |report| {
-        reports.push(Report { time: Duration::ZERO, ..report.clone() });
-        control.stop.fetch_or(reports.len() >= stop_after, Relaxed);
-    });
-    (outcome, reports)
-}
-
 /// A number by which values are compared.
 fn worth(value: Value) -> i32 {
     match value {
@@ -174,7 +172,7 @@ proptest! {
     ) {
         let game = random_game(STARTS[0], &picks, |_| ());
         let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
-        let (outcome, reports) = reports_until(&game, &limits, stop_after);
+        let (outcome, reports) = reports_until(&game, &limits, 1, stop_after);
         let is_over = game.position().chess().legal_moves().is_empty();
         prop_assert_eq!(outcome.best.is_none(), is_over);
         let mut last: Option<&Report> = None;
@@ -199,7 +197,7 @@ proptest! {
         prop_assume!(reports.len() >= lines.min(legal));
         // Without the other limits, the iterations up to this depth say the same.
         let whole = Limits { depth: Some(best.depth), lines, ..Limits::default() };
-        prop_assert_eq!(&reports, &reports_until(&game, &whole, usize::MAX).1);
+        prop_assert_eq!(&reports, &reports_until(&game, &whole, 1, usize::MAX).1);
     }
 
     #[test]
