@@ -36,33 +36,3 @@ pub fn zugzwang(engine: &Engine, start: &Chess, line: &[Move], side: Color) -> O
     });
     found.map(|step| step.found(Motif::Zugzwang))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notation::read_move;
-    use tropism::notation::read_fen;
-
-    fn found(fen: &str, word: &str) -> Option<String> {
-        let engine = tropism::default_engine().unwrap();
-        let start = read_fen(fen, None).unwrap();
-        let m = read_move(word, &start).unwrap();
-        let found = zugzwang(&engine, &start, &[m], start.turn());
-        found.map(|found| found.to_string())
-    }
-
-    #[test]
-    fn both_kings_defend_and_the_one_to_move_must_leave() {
-        let clause = "Black is in zugzwang: every move makes the position worse";
-        let trebuchet = "8/8/3K4/2p5/1kP5/8/8/8 w - - 0 1";
-        assert_eq!(found(trebuchet, "Kd5").as_deref(), Some(clause));
-        // The pawns are not attacked.
-        assert_eq!(found("8/3K4/8/2p5/1kP5/8/8/8 w - - 0 1", "Ke7"), None);
-    }
-
-    #[test]
-    fn a_side_in_check_or_with_many_pieces_is_in_no_zugzwang() {
-        assert_eq!(found("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra8"), None);
-        assert_eq!(found("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4"), None);
-    }
-}
