@@ -77,23 +77,29 @@ impl Balance {
 
     /// What a side is ahead by or has for what, after its name: `is a pawn up`, `has a rook for a knight and a pawn`.
     pub fn clause(self) -> Option<String> {
-        let more = self.described()?;
+        // A knight for a bishop counts where little else does.
+        let rest = self.without_trade();
+        let more = if rest.pawns().abs() >= 3 { rest } else { self }.described()?;
         Some(if more.contains(" for ") { format!("has {more}") } else { format!("is {more} up") })
     }
 
     /// What a side wins, as an object: `a pawn`, `the exchange`, `a rook for a knight and a pawn`. `None` if it wins nothing.
-    pub fn won(mut self) -> Option<String> {
-        if self.pawns() <= 0 {
-            return None;
-        }
-        // A knight for a bishop is a trade.
+    pub fn won(self) -> Option<String> {
+        let (won, pieces) = (self.without_trade(), self.without_trade().without(Role::Pawn));
+        // Beside a rook or more, pawns that are won do not count.
+        let is_large = pieces.pawns() >= 5 && won.count(Role::Pawn) > 0;
+        (self.pawns() > 0).then(|| if is_large { pieces } else { won }.described())?
+    }
+
+    /// The same without knights for bishops.
+    fn without_trade(mut self) -> Balance {
         let ByRole { knight, bishop, .. } = self.0;
         if knight * bishop < 0 {
             let traded = knight.signum() * knight.abs().min(bishop.abs());
             self.0.knight -= traded;
             self.0.bishop += traded;
         }
-        self.described()
+        self
     }
 
     /// What a side has more than the other, and for what.
@@ -106,7 +112,12 @@ impl Balance {
                 _ => format!("the exchange for {pawns}"),
             });
         }
-        match [1, -1].map(|sign| self.pieces(sign)) {
+        let [mut more, fewer] = [1, -1].map(|sign| self.pieces(sign));
+        // Beside two kinds of pieces, pawns do not count.
+        if more.len() > 2 && self.0.pawn > 0 {
+            more.pop();
+        }
+        match [more, fewer] {
             [more, _] if more.is_empty() => None,
             [more, fewer] if fewer.is_empty() => Some(joined(&more)),
             [more, fewer] => Some(format!("{} for {}", joined(&more), joined(&fewer))),
@@ -149,7 +160,7 @@ mod tests {
         for (placement, clause) in [
             ("4k3/8/8/8/8/8/8/4K3", None),
             ("4k3/8/8/8/8/8/P7/4K3", Some("is a pawn up")),
-            ("4k3/8/8/8/8/8/PPP5/RN2K3", Some("is a rook, a knight and three pawns up")),
+            ("4k3/8/8/8/8/8/PPP5/RN2K3", Some("is a rook and a knight up")),
             ("4k1n1/8/8/8/8/8/8/R3K3", Some("is the exchange up")),
             ("4k1n1/pp6/8/8/8/8/8/R3K3", Some("has the exchange for two pawns")),
             ("4k1b1/8/8/8/8/8/P7/R3K3", Some("is the exchange and a pawn up")),
