@@ -6,7 +6,7 @@ use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use tropism::search::Game;
-use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
+use tropism::text::{Balance, article, capitalized, line_in_san, noun, side_name};
 
 /// Motifs that say why a line wins, the most telling first.
 pub const TELLING: [Motif; 16] = [
@@ -66,11 +66,12 @@ impl<'a> Idea<'a> {
             let whole = Balance::new(end.position().chess().board(), side).since(before);
             let apart =
                 |won: Balance| (f64::from((before + won).pawns()) - value.clamp(-10.0, 10.0)).abs();
-            // What is won early and kept says it, unless what is won in all fits the value far better and costs no
-            // greater piece.
+            // What is won early and kept says it, unless what is won in all is far more, fits the value far better, and
+            // costs no greater piece.
             let most = |balance: Balance| balance.most().map_or(0, worth);
             let is_plain = most(whole) >= most(whole.negated());
-            if is_plain && apart(whole) + FAR < apart(*early) {
+            let is_more = whole.pawns() > 2 * early.pawns();
+            if is_plain && is_more && apart(whole) + FAR < apart(*early) {
                 *early = whole;
             }
         }
@@ -138,8 +139,9 @@ impl<'a> Idea<'a> {
         let Some(&role) = promoted.iter().find(|&&role| balance.count(role) > 0) else {
             return won(balance);
         };
-        let rest = balance.with_promotion(role, -1);
-        let given = || rest.negated().won().filter(|_| rest.pawns() < -1);
+        // Beside a queen, pawns do not count.
+        let rest = balance.with_promotion(role, -1).without(Role::Pawn);
+        let given = || rest.negated().won();
         let joint = |given: &str| if given.contains(" for ") { " and gives" } else { " for" };
         let given = || given().map(|given| format!("{} {given}", joint(&given)));
         Some(match won(rest) {
@@ -171,8 +173,11 @@ impl<'a> Idea<'a> {
             (WhiteValue::Mate(winner, moves @ 1..LONG_MATE), _) if winner == self.side() => {
                 let mut named = self.motifs().into_iter().map(|found| found.motif.title());
                 let named = named.find(|title| title.ends_with(" mate"));
-                let named = named.map(|title| format!(": {title}"));
-                return Some(format!("It {}{}.", mates_in(moves), named.unwrap_or_default()));
+                let Some(title) = named else { return Some(format!("It {}.", mates_in(moves))) };
+                let mates = if moves == 1 { "mates".to_owned() } else { mates_in(moves) };
+                // A mate that bears a name needs no article.
+                let an = if title.contains("'s ") { "" } else { article(title) };
+                return Some(format!("It {mates}: {}.", format!("{an} {title}").trim_start()));
             }
             (WhiteValue::Centipawns(0), LineEnd::Draw(how)) => Some(format!("draws {how}")),
             _ => self.gain(),
@@ -180,7 +185,9 @@ impl<'a> Idea<'a> {
         // Who takes what is won needs no motif.
         let takes = self.moves.first().and_then(|m| m.capture()).map_or(0, worth);
         let is_plain = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
-        let takes_back = outcome.starts_with("recaptures");
+        // What the move before has taken is not hanging, but taken back.
+        let given = self.before.since(Balance::new(self.chess().board(), self.side())).pawns();
+        let takes_back = outcome.starts_with("recaptures") || takes <= given;
         let telling = |found: &&FoundMotif| {
             found.ply <= 3
                 && TELLING.contains(&found.motif)
@@ -229,9 +236,10 @@ pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
 
 /// What a move is for, after its name in another sentence: `, which wins a pawn.`
 pub fn relative(why: &str) -> String {
-    match why.strip_prefix("It ") {
-        Some(why) => format!(", which {why}"),
-        None => format!(". {why}"),
+    match (why.strip_prefix("It "), why.strip_prefix("The ")) {
+        (Some(why), _) => format!(", which {why}"),
+        (_, Some(why)) => format!(": the {why}"),
+        _ => format!(": {why}"),
     }
 }
 

@@ -85,6 +85,26 @@ impl<'a> Searcher<'a> {
         SearchedLine { value: WhiteValue::new(outcome.value, turn), depth, moves }
     }
 
+    /// A threat with its line to a quiet end. What captures a defended piece is taken back: that the other side may have
+    /// something better after it wins nothing more.
+    pub(super) fn threat(&self, game: &Game, limits: &Limits, line: SearchedLine) -> SearchedLine {
+        let chess = game.position().chess();
+        let is_declined = |m: &Move, reply: &Move| {
+            m.is_capture() && reply.to() != m.to() && !see_ge(chess, *m, 100)
+        };
+        let first = line.moves.first().zip(line.moves.get(1));
+        let Some((&m, _)) = first.filter(|(m, reply)| is_declined(m, reply)) else {
+            return self.with_quiet_end(game, line);
+        };
+        let after = played(game, &[m]);
+        let mut search_moves = after.position().chess().legal_moves().to_vec();
+        search_moves.retain(|back| back.to() == m.to());
+        let limits = Limits { search_moves, ..limits.clone() };
+        let back = self.line(&after, &limits);
+        let moves = [&[m], &back.moves[..]].concat();
+        self.with_quiet_end(game, SearchedLine { moves, ..back })
+    }
+
     /// A line that does not end in the middle of an exchange: with the captures and evasions that a search finds at its
     /// end, until the side to move is not in check and wins nothing by a capture. One that mates stays as it is.
     pub(crate) fn with_quiet_end(&self, game: &Game, mut line: SearchedLine) -> SearchedLine {

@@ -1,6 +1,6 @@
 //! A move that looks good at first sight and is a mistake, with its refutation.
 
-use super::idea::Idea;
+use super::idea::{Idea, relative};
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
 use super::study::{Study, scaled};
 use super::{AssessedMove, WhiteValue, named};
@@ -21,7 +21,7 @@ const COSTLY: f64 = 0.15;
 const PLAINLY_COSTLY: f64 = 0.3;
 
 /// The most tempting mistake, or a better move than the best so far: what seems to be a mistake is searched twice.
-pub fn mistake(study: &Study) -> Option<AssessedMove> {
+pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
     let game = study.game;
     let searched = |m: Move, part: f64| {
         let limits = Limits { search_moves: vec![m], ..scaled(study.limits, part) };
@@ -37,7 +37,9 @@ pub fn mistake(study: &Study) -> Option<AssessedMove> {
         let line = study.searcher.with_quiet_end(game, line);
         let limits = scaled(study.limits, CHECKED);
         let Some(answer) = answer(&study.searcher, game, &line, &limits) else { continue };
-        let sentences = vec![format!("{}.", answer.text)];
+        let missed = best.tactics().filter(|_| !answer.is_telling);
+        let missed = missed.map(|why| format!("It misses {}{}", best.name(0), relative(&why)));
+        let sentences = vec![missed.unwrap_or_else(|| format!("{}.", answer.text))];
         let name = named(game, &line.moves, 0);
         let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
         if answer.is_telling {
@@ -86,7 +88,7 @@ pub fn answer(
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let forced = forced.or_else(|| is_mate.then(|| line.value.clause(chess.board())));
     let is_telling = forced.is_some();
-    let why = forced.or_else(|| quiet.and_then(|_| idea.plan()));
+    let why = forced.or_else(|| idea.plan());
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
     Some(Answer { text: format!("The answer is {name}{why}"), is_telling })
 }

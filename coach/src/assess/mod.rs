@@ -23,6 +23,7 @@ pub(super) use verdict::exact_mate;
 
 use crate::Explanation;
 use crate::motifs::{FoundMotif, pins, zugzwang};
+use crate::practise::king_of;
 use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use study::Study;
@@ -35,6 +36,8 @@ use verdict::Verdict;
 const SMALLEST: f64 = 15.0;
 const SMALLEST_SHARE: f64 = 0.08;
 const MOST: usize = 5;
+/// One sees a mate in fewer moves.
+const SEEN: u32 = 6;
 /// From so many expected points on, a side wins in spite of a scale factor.
 const EASY: f64 = 0.9;
 
@@ -114,9 +117,11 @@ impl Assessment {
             let share = if better.is_none_or(|better| better == side) { 1.0 } else { 6.0 };
             SMALLEST.max(share * SMALLEST_SHARE * best.value.clamped(1000.0).abs())
         };
+        // Beside a mate that one sees, only threats and an attack on the king count.
+        let is_seen = matches!(best.value, WhiteValue::Mate(_, ..SEEN));
         reasons.retain(|reason| match decided {
             // Where the end is known, only what brings it about counts.
-            Some(winner) => Some(reason.side()) == winner && is_mating(&best.value, reason),
+            Some(winner) => winner == Some(reason.side()) && (!is_seen || attacks_king(reason)),
             None => {
                 reason.value.abs() >= least(reason.side())
                     && (is_stable || reason.theme != theme::MATERIAL)
@@ -129,7 +134,7 @@ impl Assessment {
         }
         reasons.truncate(MOST);
         let (threat, sentences) = advice(&study, &idea);
-        let mistake = mistake::mistake(&study);
+        let mistake = mistake::mistake(&study, &idea);
         let best = best.moves.first().map(|_| AssessedMove {
             name: named(game, &best.moves, 0),
             value: best.value,
@@ -141,12 +146,8 @@ impl Assessment {
     }
 }
 
-/// Beside a mate that one sees, only kings and threats count.
-fn is_mating(value: &WhiteValue, reason: &Reason) -> bool {
-    const SEEN: u32 = 6;
-    !matches!(value, WhiteValue::Mate(_, ..SEEN))
-        || reason.theme == theme::KING
-        || reason.theme == theme::THREATS
+fn attacks_king(reason: &Reason) -> bool {
+    reason.theme == theme::THREATS || reason.clause.starts_with(&king_of(!reason.side()))
 }
 
 /// What the side that is not to move threatens, and the sentences about the best move.
@@ -163,7 +164,9 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     sentences.extend(study.only_move().map(str::to_owned));
     let (tactics, offer) = (idea.tactics(), offer::offer(study));
-    let is_quiet_move = tactics.is_none() && offer.is_none();
+    // Who is mated has no plans.
+    let is_mated = matches!(best.value, WhiteValue::Mate(winner, _) if winner != chess.turn());
+    let is_quiet_move = tactics.is_none() && offer.is_none() && !is_mated;
     sentences.extend(offer);
     // What is threatened and still happens in the best line is not met.
     let replies = best.moves.iter().skip(1).step_by(2).take(SHOWN_REPLIES);
@@ -178,6 +181,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     // What is threatened says what is attacked.
     let is_new = |plan: &String| new.is_none() || !plan.starts_with("It attacks");
     sentences.extend(tactics.or_else(|| plan().filter(is_new)));
+    sentences.extend(idea.bridge());
     if meets {
         sentences.push("It meets the threat.".to_owned());
     }
@@ -209,7 +213,13 @@ impl Searcher<'_> {
         let after = played(game, &[m]);
         let passed =
             lines::passed(after.position().chess()).filter(|_| after.outcome().is_none())?;
-        let line = self.with_quiet_end(&passed, self.line(&passed, limits));
+        let line = self.threat(&passed, limits, self.line(&passed, limits));
+        // Who attacks a piece that attacks it as well offers to trade.
+        let (first, board) = (*line.moves.first()?, passed.position().chess().board());
+        let is_mutual = first.from().is_some_and(|it| board.attacks_from(first.to()).contains(it));
+        if first.capture() == Some(first.role()) && is_mutual {
+            return None;
+        }
         idea::threat(&passed, &line, value).map(|threat| format!("{}.", threat.clause))
     }
 }

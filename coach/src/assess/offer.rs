@@ -47,13 +47,18 @@ pub fn offer(study: &Study) -> Option<String> {
     };
     let name = super::named(game, &[m, take], 1);
     let answer = Idea::new(game, &accepted, &line);
-    // A piece for the same is a trade.
-    line.moves.first().filter(|reply| reply.capture() != Some(role))?;
+    // A piece for the same, or for more at once, is a trade.
+    let regained = line.moves.first()?.capture();
+    if regained == Some(role)
+        || verb == "sacrifices" && regained.is_some_and(|it| worth(it) >= worth(role))
+    {
+        return None;
+    }
     let reply = answer.name(0);
     // What the line itself wins is said elsewhere.
-    let why = answer.tactics().filter(|_| verb == "offers").unwrap_or_default();
-    let why = relative(&why);
-    Some(format!("It {verb} the {what}: {name} is answered by {reply}{}", why.trim_end()))
+    let why = answer.tactics().filter(|_| verb == "offers");
+    let why = why.map_or_else(|| ".".to_owned(), |why| relative(&why));
+    Some(format!("It {verb} the {what}: {name} is answered by {reply}{why}"))
 }
 
 /// The capture of a piece that a move offers, and how many centipawns it wins: more than the move takes.

@@ -3,6 +3,7 @@
 use super::idea::{Idea, relative};
 use super::lines::{LineEnd, SearchedLine, played};
 use crate::motifs::{Step, is_in_danger, motifs_of_move, value, worth};
+use crate::practise::king_of;
 use shakmaty::{Bitboard, Board, File, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
@@ -13,6 +14,8 @@ const MANY_PIECES: usize = 24;
 const SEVERAL_PIECES: usize = 18;
 const CENTRE_MOVES: u32 = 10;
 const DEVELOPING_MOVES: u32 = 15;
+/// A rook has a file if it reaches so many of its squares.
+const SEEN_OF_FILE: usize = 3;
 /// A piece is more active if it reaches so many squares more.
 const MORE_SQUARES: usize = 2;
 
@@ -35,6 +38,7 @@ impl Idea<'_> {
             Step::takes_outpost,
             Step::takes_file,
             Step::challenges,
+            Step::cuts_off,
             Step::walks,
             Step::takes_space,
             Step::gives_air,
@@ -44,6 +48,25 @@ impl Idea<'_> {
         found
             .or_else(|| self.offered_trade())
             .or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)))
+    }
+
+    /// Lucena's bridge: the king before its pawn comes out, and the rook will stand between it and the checks.
+    pub fn bridge(&self) -> Option<String> {
+        let (board, side) = (self.chess().board(), self.side());
+        let king = board.king_of(side)?;
+        let pawn = (board.pawns() & board.by_color(side)).single_square()?;
+        let rooks = [side, !side].map(|side| (board.by_piece(Role::Rook.of(side))).count());
+        let is_lucena = board.occupied().count() == 5
+            && rooks == [1, 1]
+            && promotion_distance(side, pawn) == 1
+            && pawn.offset(side.fold_wb(8, -8)) == Some(king);
+        let own = self.moves.iter().enumerate().step_by(2).take(3);
+        let ranks = side.fold_wb([Rank::Fourth, Rank::Fifth], [Rank::Fifth, Rank::Fourth]);
+        let mut rook =
+            own.filter(|(_, m)| m.role() == Role::Rook && ranks.contains(&m.to().rank()));
+        let (ply, m) = rook.next().filter(|_| is_lucena)?;
+        let rook = format!("the rook on {} will protect the king from the checks", m.to());
+        Some(format!("{} builds a bridge: {rook}.", self.name(ply)))
     }
 
     /// What comes next and what that is for, where the move itself says nothing.
@@ -75,7 +98,9 @@ impl Idea<'_> {
             Some(_) if captured == m.role() || takes_back => Some(format!("It trades {piece}s.")),
             // What the rest of the line wins is said elsewhere.
             Some(_) if worth(captured) >= worth(m.role()) => {
-                Some(format!("It trades the {piece} for the {other}."))
+                let verb = if worth(captured) > worth(m.role()) { "wins" } else { "trades" };
+                let [first, second] = if verb == "wins" { [other, piece] } else { [piece, other] };
+                Some(format!("It {verb} the {first} for the {second}."))
             }
             Some(_) if lost.is_some() => lost.map(|lost| format!("It gives {lost}.")),
             Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
@@ -214,20 +239,28 @@ impl Step {
         };
         let own = self.own(Role::Pawn);
         let pawns = self.board().pawns();
+        let majors = self.own(Role::Rook) | self.own(Role::Queen);
+        let is_joined = |it| (attacks::between(it, to) & self.board().occupied()).is_empty();
         let (letter, rank) = (to.file().char(), to.rank());
         let stood = is_free(self.from(), own);
+        let seen = attacks::rook_attacks(to, self.board().occupied()) & file;
         match self.m.role() {
             Role::Rook
                 if self.rank_of_target() == 6
+                    && self.from().rank() != rank
                     && (Bitboard::from_rank(rank) & pawns & !own).any() =>
             {
                 Some("The rook attacks the pawns from the seventh rank.".to_owned())
             }
             Role::Rook | Role::Queen
-                if (file & self.own(Role::Rook)).more_than_one() && is_free(to, own) =>
+                if self.from().file() != to.file()
+                    && (file & majors).without(to).into_iter().any(is_joined)
+                    && is_free(to, own) =>
             {
                 Some(format!("It doubles the major pieces on the {letter}-file."))
             }
+            // Behind its own pieces, a rook takes nothing.
+            Role::Rook if seen.count() < SEEN_OF_FILE => None,
             Role::Rook if is_free(to, pawns) && !is_free(self.from(), pawns) => {
                 let rivals = self.enemies(Role::Rook) | self.enemies(Role::Queen);
                 let verb = if (file & rivals).any() { "contests" } else { "takes" };
@@ -238,6 +271,23 @@ impl Step {
             }
             _ => None,
         }
+    }
+
+    /// In an endgame, a rook beside the king, between it and the own pawns.
+    fn cuts_off(&self) -> Option<String> {
+        let king = self.board().king_of(!self.side())?;
+        let cuts = |line: fn(Square) -> u32| {
+            let [king, rook, before] = [king, self.to(), self.from()].map(line);
+            let is_behind = |pawn| line(pawn) != rook && (line(pawn) > rook) == (rook > king);
+            rook.abs_diff(king) == 1
+                && before != rook
+                && self.own(Role::Pawn).into_iter().all(is_behind)
+        };
+        let is_cut = self.m.role() == Role::Rook
+            && EvalContext::new(&self.before).phase <= ENDGAME_PHASE
+            && self.own(Role::Pawn).any()
+            && (cuts(|it| it.file().into()) || cuts(|it| it.rank().into()));
+        is_cut.then(|| format!("The rook cuts {} off.", king_of(!self.side())))
     }
 
     /// A pawn that meets an enemy pawn.

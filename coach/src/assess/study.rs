@@ -90,7 +90,7 @@ impl<'a> Study<'a> {
         study.best = searcher.with_quiet_end(game, study.best.clone());
         study.threat = passed(game.position().chess()).map(|passed| {
             let line = study.simplest_threat(&passed);
-            let line = searcher.with_quiet_end(&passed, line);
+            let line = searcher.threat(&passed, &scaled(limits, THREAT), line);
             (passed, line)
         });
         study

@@ -7,9 +7,10 @@ use super::study::Study;
 use super::value::{DRAWISH, WhiteValue, mates_in};
 use crate::exercise::winner;
 use crate::practise::{flight, king_of};
-use shakmaty::{Chess, Color, Position, Role};
+use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
 use tropism::endgame::Dtm;
 use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, Trace, theme};
+use tropism::geometry::file_distance;
 use tropism::text::{Balance, side_name};
 
 /// Material explains a value if it is at least this share of it, or worth so many pawns.
@@ -68,6 +69,9 @@ impl Verdict<'_> {
         }
         let board = self.chess().board();
         let why = match (self.value(), self.value().words(board)) {
+            (WhiteValue::Mate(winner, _), _) if self.is_zugzwang(!winner) => {
+                Some(format!("{} is in zugzwang", side_name(!winner)))
+            }
             (WhiteValue::Mate(winner, _), _) => self.net(!winner),
             (value, Some((side, _))) if self.is_fortress(side) => {
                 let (now, change) = self.idea.material(side);
@@ -111,7 +115,7 @@ impl Verdict<'_> {
         let then = now + change;
         let won = self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)));
         match won {
-            Some(won) if then.pawns() > 0 && now.pawns() < 0 => {
+            Some(won) if then.pawns() > 0 && now.pawns() < -1 => {
                 let left = then.clause().map(|clause| match side == self.chess().turn() {
                     true => left_with(side, &clause),
                     false => format!(" and {clause} in the end"),
@@ -133,19 +137,27 @@ impl Verdict<'_> {
         let rest = size - f64::from(pawns);
         let initiative = || format!("{} has the initiative", side_name(side));
         let reason = || self.positional(side, rest).unwrap_or_else(initiative);
+        let is_minor_trade = [then, then.negated()].iter().any(|it| it.is_bishop_for_knight());
         match (pawns, self.material(side)) {
             (1.., Some(material)) => {
                 let and = match is_enough {
-                    true => self.net(!side).filter(|_| rest >= MATING),
+                    true => {
+                        let net = self.net(!side).filter(|_| rest >= MATING);
+                        net.or_else(|| self.outside_pawn(side))
+                    }
                     false => self.positional(side, rest),
                 };
-                Some(material + &and.map(|why| format!(", and {why}")).unwrap_or_default())
+                Some(and.map(|why| joined(side, &material, &why)).unwrap_or(material))
             }
             (..=-1, _) => {
                 let other = stands(!side, then.negated()).map(|other| format!("{other}, but "));
                 Some(other.unwrap_or_default() + &reason())
             }
-            _ => Some(reason()),
+            // Different pieces of the same worth.
+            _ => match stands(side, then).filter(|_| !is_minor_trade) {
+                Some(pieces) => Some(joined(side, &pieces, &reason())),
+                None => Some(reason()),
+            },
         }
     }
 
@@ -186,7 +198,9 @@ impl Verdict<'_> {
             });
             let both = both.map(|(white, black)| format!("{}, but {}", white.clause, black.clause));
             let hardly = |side| format!("{} can hardly win, because", side_name(side));
-            self.scaling.map(|(side, why)| format!("{} {why}", hardly(side))).or(both)
+            let is_best = |side| self.reasons.first().is_some_and(|it| it.side() == side);
+            let scaling = self.scaling.filter(|it| is_best(it.0));
+            scaling.map(|(side, why)| format!("{} {why}", hardly(side))).or(both)
         })
     }
 
@@ -221,6 +235,24 @@ impl Verdict<'_> {
         })
     }
 
+    /// In a pawn ending, a pawn far from the others that the king has to watch. The side has more pawns.
+    fn outside_pawn(&self, side: Color) -> Option<String> {
+        const FAR: u32 = 3;
+        let board = self.chess().board();
+        let [own, enemies] = [side, !side].map(|side| board.by_piece(side.pawn()));
+        let is_pawn_ending = board.occupied() == own | enemies | board.kings();
+        let near = |pawns: Bitboard, pawn: Square| {
+            pawns.into_iter().filter(|&it| file_distance(it, pawn) < FAR).count()
+        };
+        let is_outside = |&pawn: &Square| near(own, pawn) == 1 && near(enemies, pawn) <= 1;
+        let pawn = own.into_iter().find(is_outside)?;
+        let is_more = own.count() > enemies.count().max(1);
+        let who = side_name(side);
+        (is_pawn_ending && is_more).then(|| {
+            format!("{who}'s pawn on {pawn} draws {} away from the others", king_of(!side))
+        })
+    }
+
     /// Whether a side would rather not move.
     fn is_zugzwang(&self, side: Color) -> bool {
         let Some((_, passed)) = &self.study.threat else { return false };
@@ -242,6 +274,15 @@ impl Verdict<'_> {
 /// What a side has more of: `White is a pawn up`.
 fn stands(side: Color, balance: Balance) -> Option<String> {
     balance.clause().map(|clause| format!("{} {clause}", side_name(side)))
+}
+
+/// Two reasons for a side as one clause. The side is named once.
+fn joined(side: Color, first: &str, second: &str) -> String {
+    let name = format!("{} ", side_name(side));
+    match second.strip_prefix(&name).filter(|_| first.starts_with(&name)) {
+        Some(second) => format!("{first} and {second}"),
+        None => format!("{first}, and {second}"),
+    }
 }
 
 /// The same after what is won: ` and leaves White a pawn up`.

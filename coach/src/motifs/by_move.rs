@@ -97,11 +97,12 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
     })
 }
 
-/// The pins that stand after the move and did not before.
+/// The pins that stand after the move and did not before, by whatever piece.
 pub fn new_pins(step: &Step) -> Vec<FoundMotif> {
     let (before, after) = (step.before.board(), step.board());
-    let old: Vec<Pin> = pins(before, !step.side()).collect();
-    let new = pins(after, !step.side()).filter(|pin| !old.contains(pin));
+    let pair = |pin: Pin| (pin.pinned, pin.behind);
+    let old: Vec<_> = pins(before, !step.side()).map(pair).collect();
+    let new = pins(after, !step.side()).filter(|&pin| !old.contains(&pair(pin)));
     new.map(|pin| pin.found(after, step.ply)).collect()
 }
 
