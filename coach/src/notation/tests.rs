@@ -6,14 +6,6 @@ fn games(text: &str) -> Vec<PlayedGame> {
     Games::new(text).collect()
 }
 
-/// The moves of the first game in UCI, and its faults.
-fn read(text: &str) -> (String, Vec<String>) {
-    let game = games(text).remove(0);
-    let mode = game.start.castles().mode();
-    let moves: Vec<String> = game.moves.iter().map(|m| m.to_uci(mode).to_string()).collect();
-    (moves.join(" "), game.faults)
-}
-
 /// Positions of random games.
 fn positions(games: u64, plies: usize) -> Vec<Chess> {
     let mut random = SplitMix64::stream(7, 0);
@@ -66,37 +58,6 @@ fn all_legal_moves_are_read_in_all_notations() {
 }
 
 #[test]
-fn games_are_read_in_nine_languages() {
-    // Spanish and French are told apart by the bishop, German and Dutch by the knight.
-    const MOVES: &str = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1 c8g4 h2h3 g4f3 d1f3 d8f6 f3f6 g8f6 f1e1 e8e7 g1f1";
-    let languages = [
-        ("English", "K Q R B N"),
-        ("German", "K D T L S"),
-        ("French", "R D T F C"),
-        ("Spanish", "R D T A C"),
-        ("Dutch", "K D T L P"),
-        ("Portuguese", "R D T B C"),
-        ("Polish", "K H W G S"),
-        ("Czech", "K D V S J"),
-        ("Russian", "Кр Ф Л С К"),
-    ];
-    for (language, letters) in languages {
-        let letters: Vec<&str> = letters.split(' ').collect();
-        let mut position = Chess::default();
-        let mut text = String::new();
-        for (ply, word) in MOVES.split(' ').enumerate() {
-            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
-            let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
-            let letter = "KQRBN".find(&san[..1]);
-            let written = letter.map_or(san.clone(), |index| letters[index].to_owned() + &san[1..]);
-            text += &format!("{number}{written} ");
-        }
-        assert_eq!(read(&text), (MOVES.to_owned(), Vec::new()), "{language}: {text}");
-    }
-}
-
-#[test]
 fn what_cannot_be_read_is_named_and_later_games_are_read() {
     let text = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 Nf6 1-0\n\n\
                 [White \"C\"]\n[Black \"D\"]\n[Result \"0-1\"]\n\n1. f3 {weak} e5 2. g4 (2. e4) Qh4# 0-1\n";
@@ -120,36 +81,6 @@ fn what_cannot_be_read_is_named_and_later_games_are_read() {
         .next()
         .unwrap();
     assert_eq!((from.name(0), from.name(1)), ("7...Kd7".into(), "8.e4".into()));
-}
-
-#[test]
-fn reasons_are_exact() {
-    for (fen, word, reason) in [
-        (
-            "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1",
-            "Nc3",
-            "the king would be in check after a move of this knight to c3",
-        ),
-        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "O-O", "White cannot castle on the king's side"),
-        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Qd1", "White has no queen"),
-        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Rhb1", "White has no rook on the h-file"),
-        ("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1", "Nd2", "it can mean Nbd2 or Nfd2"),
-        ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", "a8", "it can mean a8=Q+, a8=R+, a8=B or a8=N"),
-        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over by checkmate"),
-        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "hello", "this is no move"),
-        ("4k3/8/8/8/3p4/8/3P4/4K3 w - - 0 1", "d4", "no pawn can go to d4"),
-    ] {
-        let game = tropism::search::Game::from_fen(fen, None).unwrap();
-        let chess = game.position().chess();
-        let misread = read_move(word, chess).unwrap_err();
-        let mut found = misread.reason(chess);
-        if word == "a8" {
-            // The order is that of the move generator.
-            assert_eq!(found.len(), reason.len(), "{found}");
-            found = reason.to_owned();
-        }
-        assert_eq!(found, reason, "{word}");
-    }
 }
 
 #[test]
