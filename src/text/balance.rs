@@ -86,8 +86,8 @@ impl Balance {
     /// What a side wins, as an object: `a pawn`, `the exchange`, `a rook for a knight and a pawn`. `None` if it wins nothing.
     pub fn won(self) -> Option<String> {
         let (won, pieces) = (self.without_trade(), self.without_trade().without(Role::Pawn));
-        // Beside a rook or more, pawns that are won do not count.
-        let is_large = pieces.pawns() >= 5 && won.count(Role::Pawn) > 0;
+        // Beside more than a minor piece, pawns that are won do not count.
+        let is_large = pieces.pawns() > 3 && won.count(Role::Pawn) > 0;
         (self.pawns() > 0).then(|| if is_large { pieces } else { won }.described())?
     }
 

@@ -236,11 +236,16 @@ pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
 
 /// What a move is for, after its name in another sentence: `, which wins a pawn.`
 pub fn relative(why: &str) -> String {
-    match (why.strip_prefix("It "), why.strip_prefix("The ")) {
-        (Some(why), _) => format!(", which {why}"),
-        (_, Some(why)) => format!(": the {why}"),
-        _ => format!(": {why}"),
+    match why.strip_prefix("It ") {
+        Some(why) => format!(", which {why}"),
+        None => format!(": {}.", uncapitalized(why)),
     }
+}
+
+/// A sentence without its full stop, for the middle of another.
+pub fn uncapitalized(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// A threat in words, and the move that carries it out.

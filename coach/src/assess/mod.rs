@@ -11,7 +11,7 @@ mod text;
 mod value;
 mod verdict;
 
-pub(super) use idea::{Idea, TELLING, named};
+pub(super) use idea::{Idea, TELLING, named, uncapitalized};
 pub(super) use lines::played;
 pub use lines::{SearchedLine, Searcher};
 pub(super) use mistake::answer;

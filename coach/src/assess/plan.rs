@@ -104,7 +104,7 @@ impl Idea<'_> {
             }
             Some(_) if lost.is_some() => lost.map(|lost| format!("It gives {lost}.")),
             Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
-            None => takes.filter(|_| captured != Role::Pawn || balance.is_even()),
+            None => takes,
         }
     }
 
@@ -351,7 +351,9 @@ impl Step {
 
     /// An own piece that is attacked gets a defender more.
     fn protects(&self) -> Option<String> {
-        let own = self.new_attacks() & self.board().by_color(self.side()) & !self.board().kings();
+        // A queen is rather moved than protected.
+        let pieces = !self.board().kings() & !self.board().queens();
+        let own = self.new_attacks() & self.board().by_color(self.side()) & pieces;
         let is_attacked = |&square: &Square| {
             self.board().attacks_to(square, !self.side(), self.board().occupied()).any()
         };

@@ -20,6 +20,8 @@ const DECISIVE: i32 = 5;
 const MATING: f64 = 4.0;
 /// Two reasons are balanced if one is at most so many times as large.
 const BALANCED: f64 = 3.0;
+/// So many pawns may all be exchanged.
+const FEW_PAWNS: usize = 2;
 /// A side is in zugzwang if it would have so many more expected points if it could pass.
 const ZUGZWANG: f64 = 0.2;
 
@@ -199,7 +201,9 @@ impl Verdict<'_> {
             let both = both.map(|(white, black)| format!("{}, but {}", white.clause, black.clause));
             let hardly = |side| format!("{} can hardly win, because", side_name(side));
             let is_best = |side| self.reasons.first().is_some_and(|it| it.side() == side);
-            let scaling = self.scaling.filter(|it| is_best(it.0));
+            // Who is not ahead does not fear for its last pawns.
+            let pawns = |side: Color| self.chess().board().by_piece(side.pawn()).count();
+            let scaling = self.scaling.filter(|it| is_best(it.0) && pawns(it.0) > FEW_PAWNS);
             scaling.map(|(side, why)| format!("{} {why}", hardly(side))).or(both)
         })
     }

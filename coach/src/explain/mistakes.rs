@@ -1,7 +1,9 @@
 //! The marks of a game's moves, and why a mistake is one.
 
 use super::game_search::CHECK;
-use crate::assess::{Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled};
+use crate::assess::{
+    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled, uncapitalized,
+};
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
 use shakmaty::{Chess, Color, Move, Position, Square};
@@ -303,12 +305,6 @@ pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<
     let line = searcher.with_quiet_end(game, line.clone());
     let idea = Idea::new(game, game, &line);
     Some((idea.name(0), idea.purpose()?))
-}
-
-/// A sentence without its full stop, for the middle of another.
-fn uncapitalized(sentence: &str) -> String {
-    let mut letters = sentence.trim_end_matches('.').chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 #[cfg(test)]
