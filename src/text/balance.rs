@@ -92,7 +92,7 @@ impl Balance {
     }
 
     /// The same without knights for bishops.
-    fn without_trade(mut self) -> Balance {
+    pub fn without_trade(mut self) -> Balance {
         let ByRole { knight, bishop, .. } = self.0;
         if knight * bishop < 0 {
             let traded = knight.signum() * knight.abs().min(bishop.abs());
@@ -113,8 +113,8 @@ impl Balance {
             });
         }
         let [mut more, fewer] = [1, -1].map(|sign| self.pieces(sign));
-        // Beside two kinds of pieces, pawns do not count.
-        if more.len() > 2 && self.0.pawn > 0 {
+        // Beside two kinds of pieces, smaller ones do not count.
+        if more.len() > 2 && (self.0.pawn > 0 || fewer.is_empty()) {
             more.pop();
         }
         match [more, fewer] {

@@ -43,8 +43,9 @@ pub struct Idea<'a> {
     pub moves: &'a [Move],
     pub value: WhiteValue,
     pub result: LineEnd,
-    /// The material of the side with the first move before what the line wins.
+    /// The material of the side with the first move before what the line wins, and what it wins in all.
     before: Balance,
+    whole: Balance,
 }
 
 impl<'a> Idea<'a> {
@@ -61,33 +62,37 @@ impl<'a> Idea<'a> {
         let value = 0.01 * line.value.of(side);
         let mut result = LineEnd::of(before, game, moves, value);
         let before = Balance::new(before, side);
+        let mut whole = Balance::default();
         if let LineEnd::Material(early) = &mut result {
             let end = played(game, moves);
-            let whole = Balance::new(end.position().chess().board(), side).since(before);
+            whole = Balance::new(end.position().chess().board(), side).since(before);
             let apart =
                 |won: Balance| (f64::from((before + won).pawns()) - value.clamp(-10.0, 10.0)).abs();
-            // What is won early and kept says it, unless what is won in all is far more, fits the value far better, and
-            // costs no greater piece.
+            // What is won early and kept says it, unless what is won in all fits the value far better and costs no
+            // greater piece.
             let most = |balance: Balance| balance.most().map_or(0, worth);
             let is_plain = most(whole) >= most(whole.negated());
-            let is_more = whole.pawns() > 2 * early.pawns();
-            if is_plain && is_more && apart(whole) + FAR < apart(*early) {
+            if !is_plain || apart(whole) + FAR >= apart(*early) {
+                whole = *early;
+            } else if whole.pawns() >= 2 * early.pawns() {
                 *early = whole;
             }
         }
-        Idea { game, moves: &line.moves, value: line.value, result, before }
+        Idea { game, moves: &line.moves, value: line.value, result, before, whole }
     }
 
     /// The material of a side now, and its change by the line.
     pub fn material(&self, side: Color) -> (Balance, Balance) {
-        let change = match self.result {
-            LineEnd::Material(change) => change,
-            _ => Balance::default(),
-        };
         match side == self.side() {
-            true => (self.before, change),
-            false => (self.before.negated(), change.negated()),
+            true => (self.before, self.whole),
+            false => (self.before.negated(), self.whole.negated()),
         }
+    }
+
+    /// What a side wins early, after its name.
+    pub fn wins_early(&self, side: Color) -> Option<String> {
+        let LineEnd::Material(change) = self.result else { return None };
+        self.wins(side, if side == self.side() { change } else { change.negated() })
     }
 
     /// What the side wins, after its name: `wins a pawn`, `wins back the knight`, `makes a queen`. `None` if it wins

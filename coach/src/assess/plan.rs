@@ -283,10 +283,15 @@ impl Step {
                 && before != rook
                 && self.own(Role::Pawn).into_iter().all(is_behind)
         };
+        // It guards the line beside the king.
+        let seen = self.board().attacks_from(self.to());
+        let [file, rank] = [self.to().file().into(), self.to().rank().into()];
+        let guards = |line: Bitboard| (attacks::king_attacks(king) & line & !seen).is_empty();
         let is_cut = self.m.role() == Role::Rook
             && EvalContext::new(&self.before).phase <= ENDGAME_PHASE
             && self.own(Role::Pawn).any()
-            && (cuts(|it| it.file().into()) || cuts(|it| it.rank().into()));
+            && (cuts(|it| it.file().into()) && guards(file)
+                || cuts(|it| it.rank().into()) && guards(rank));
         is_cut.then(|| format!("The rook cuts {} off.", king_of(!self.side())))
     }
 

@@ -115,7 +115,7 @@ impl Verdict<'_> {
     fn material(&self, side: Color) -> Option<String> {
         let (now, change) = self.idea.material(side);
         let then = now + change;
-        let won = self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)));
+        let won = self.idea.wins_early(side).map(|won| format!("{} {won}", self.by(side)));
         match won {
             Some(won) if then.pawns() > 0 && now.pawns() < -1 => {
                 let left = then.clause().map(|clause| match side == self.chess().turn() {
@@ -139,7 +139,7 @@ impl Verdict<'_> {
         let rest = size - f64::from(pawns);
         let initiative = || format!("{} has the initiative", side_name(side));
         let reason = || self.positional(side, rest).unwrap_or_else(initiative);
-        let is_minor_trade = [then, then.negated()].iter().any(|it| it.is_bishop_for_knight());
+        let is_minor_trade = then.without_trade().is_even();
         match (pawns, self.material(side)) {
             (1.., Some(material)) => {
                 let and = match is_enough {
