@@ -51,7 +51,8 @@ document.addEventListener("click", event => {
   const button = event.target.closest(".player button");
   if (!button) return;
   const player = button.closest(".player");
-  if (button.dataset.step) step(player, +button.dataset.step);
+  if ("turn" in button.dataset) document.body.classList.toggle("turned");
+  else if (button.dataset.step) step(player, +button.dataset.step);
   else show(player, button);
 });
 
