@@ -15,12 +15,15 @@ const MOVES_LEFT: u32 = 24;
 /// take some time, and a game may be long.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// A clock below this is low, if something is added to it. A third of what is missing to it is kept in reserve, at most
-/// four fifths of the clock. It is more by [`LATE`] times what moves have been late, up to [`LOW_CLOCK_BUSY`]: so the
-/// clock settles at 40 ms where nothing is late, and at about 100 ms on a busy machine.
+/// A clock below this is low, if something is added to it and no move has been late. A third of what is missing to it is
+/// kept in reserve, at most four fifths of the clock: it settles at about 40 ms.
 const LOW_CLOCK: Duration = Duration::from_millis(100);
-const LOW_CLOCK_BUSY: Duration = Duration::from_millis(300);
-const LATE: u32 = 8;
+
+/// For each millisecond that a move has been late, a clock is low this many milliseconds earlier.
+const LOW_CLOCK_PER_LATE: u32 = 8;
+
+/// A clock above this is never low. Where moves come late it settles at about 90 ms.
+const MAX_LOW_CLOCK: Duration = Duration::from_millis(300);
 
 /// The time limits of one move, measured from the start of the search.
 #[derive(Copy, Clone, Debug)]
@@ -34,8 +37,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time. `late` is how much
-    /// longer than that moves of this game took.
+    /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time. `late` is how late
+    /// moves of this game have come: the reserve of a low clock grows with it.
     pub fn start(limits: &Limits, turn: Color, overhead: Duration, late: Duration) -> Clock {
         let (soft, hard) = budget(limits, turn, overhead, late);
         Clock { start: Instant::now(), soft, hard }
@@ -110,7 +113,7 @@ fn budget(
             // Nothing is added to the clock before the next move.
             (true, _) => RESERVE.min(left / 5),
             (false, _) => {
-                let low = (LOW_CLOCK + late * LATE).min(LOW_CLOCK_BUSY);
+                let low = (LOW_CLOCK + late * LOW_CLOCK_PER_LATE).min(MAX_LOW_CLOCK);
                 (low.saturating_sub(left) / 3).min(left * 4 / 5)
             }
         };
