@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use tropism::eval::Registry;
-use tropism_program::{Context, GlobalArguments, finish, start_logging};
+use tropism_program::{Context, GlobalArguments, ask_for_huge_pages, finish, start_logging};
 
 /// Training data, tuning and measurements for the chess engine tropism.
 #[derive(Parser)]
@@ -44,6 +44,7 @@ enum Command {
 /// The whole laboratory, for the terms of a registry: all commands, with the arguments of the process. An author's crate
 /// that adds terms to [`tropism::terms::registry`] calls it in its `main`.
 pub fn main(registry: Registry) -> ExitCode {
+    ask_for_huge_pages();
     let arguments: Arguments = tropism_program::arguments();
     start_logging(arguments.global.log);
     finish("tropism-lab", dispatch(arguments, registry).map(|_| ()))

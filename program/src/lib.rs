@@ -16,6 +16,7 @@ mod fitted;
 mod flatten;
 mod geometry;
 mod go;
+mod huge_pages;
 mod manual;
 mod perft;
 mod practise;
@@ -29,6 +30,7 @@ mod words;
 use anyhow::Result;
 use clap::{Arg, Args, Parser, Subcommand};
 use fitted::Fitted;
+pub use huge_pages::ask_for_huge_pages;
 pub use shared::{check_outputs, cores, progress_bar};
 use std::io::{self, Write};
 use std::{env, path::PathBuf, process::ExitCode, sync::Once};
@@ -166,6 +168,7 @@ pub fn main(registry: Registry) -> ExitCode {
 /// before the first instruction that an older one does not know.
 #[inline(never)]
 fn run(registry: Registry) -> ExitCode {
+    ask_for_huge_pages();
     if let Some(columns) = terminal_columns() {
         set_columns(columns);
     }

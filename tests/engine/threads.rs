@@ -1,7 +1,7 @@
 //! Several threads, several lines, and memory that must not grow.
 
-use crate::gui::Gui;
 use crate::symmetry::{STARTS, random_game};
+use crate::{gui::Gui, program};
 use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, sync::atomic::Ordering::Relaxed, thread, time::Duration};
@@ -130,6 +130,23 @@ fn resident(gui: &Gui) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", gui.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The program starts itself anew, because only the environment of a program can ask the allocator for huge pages.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn the_allocator_is_asked_for_huge_pages() {
+    for (variable, value, is_asked) in
+        [("GLIBC_TUNABLES", "glibc.malloc.check=0", true), ("TROPISM_HUGE_PAGES", "no", false)]
+    {
+        let mut command = program::command(&["uci"]);
+        command.env_remove("GLIBC_TUNABLES").env_remove("TROPISM_HUGE_PAGES").env(variable, value);
+        let mut gui = Gui::of(command);
+        gui.settled();
+        let environment = fs::read(format!("/proc/{}/environ", gui.id())).unwrap();
+        let asked = b"glibc.malloc.hugetlb=1";
+        assert_eq!(environment.windows(asked.len()).any(|part| part == asked), is_asked);
+    }
 }
 
 #[test]
