@@ -84,9 +84,8 @@ impl Weight {
     /// ```
     #[inline]
     pub const fn at(self, index: u32) -> Weight {
-        let after = self.last - self.index;
-        let step = if index < after as u32 { index as u16 } else { after };
-        Weight { index: self.index + step, last: self.last }
+        let (at, last) = ((self.index as u32).saturating_add(index), self.last as u32);
+        Weight { index: (if at < last { at } else { last }) as u16, last: self.last }
     }
 
     /// The position of the pair among all pairs of the term.

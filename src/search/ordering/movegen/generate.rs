@@ -8,7 +8,7 @@ use shakmaty::{
 impl MoveGenerator<'_> {
     /// Generates all legal captures, with en passant, and all legal promotions.
     pub fn captures(&self, mut give: impl FnMut(Move)) {
-        self.pieces(self.them, &mut give);
+        self.pieces(self.them, |to| self.chess.board().role_at(to), &mut give);
         self.pawn_captures(&mut give);
         let last = Bitboard::from_rank(self.turn.relative_rank(Rank::Eighth));
         self.pawn_steps(last, &mut give);
@@ -16,7 +16,7 @@ impl MoveGenerator<'_> {
 
     /// Generates all other legal moves.
     pub fn quiets(&self, mut give: impl FnMut(Move)) {
-        self.pieces(!self.occupied, &mut give);
+        self.pieces(!self.occupied, |_| None, &mut give);
         let last = Bitboard::from_rank(self.turn.relative_rank(Rank::Eighth));
         self.pawn_steps(!last, &mut give);
         for side in CastlingSide::ALL {
@@ -58,21 +58,31 @@ impl MoveGenerator<'_> {
         }
     }
 
-    fn pieces(&self, targets: Bitboard, give: &mut impl FnMut(Move)) {
+    /// The moves of pieces and king to the targets; `victim` says what stands on one of these.
+    #[inline]
+    fn pieces(
+        &self,
+        targets: Bitboard,
+        victim: impl Fn(Square) -> Option<Role>,
+        give: &mut impl FnMut(Move),
+    ) {
+        let mut give = |role, from, to| {
+            give(Move::Normal { role, from, capture: victim(to), to, promotion: None });
+        };
         let reachable = targets & self.check_mask;
         if self.check_mask.any() {
             let occupied = self.occupied;
             let bishop = |from| attacks::bishop_attacks(from, occupied);
             let rook = |from| attacks::rook_attacks(from, occupied);
             let queen = |from| attacks::queen_attacks(from, occupied);
-            self.pieces_of(Role::Knight, attacks::knight_attacks, reachable, give);
-            self.pieces_of(Role::Bishop, bishop, reachable, give);
-            self.pieces_of(Role::Rook, rook, reachable, give);
-            self.pieces_of(Role::Queen, queen, reachable, give);
+            self.pieces_of(Role::Knight, attacks::knight_attacks, reachable, &mut give);
+            self.pieces_of(Role::Bishop, bishop, reachable, &mut give);
+            self.pieces_of(Role::Rook, rook, reachable, &mut give);
+            self.pieces_of(Role::Queen, queen, reachable, &mut give);
         }
         for to in self.squares(attacks::king_attacks(self.king) & targets) {
             if self.is_safe(to) {
-                give(self.normal(Role::King, self.king, to));
+                give(Role::King, self.king, to);
             }
         }
     }
@@ -83,7 +93,7 @@ impl MoveGenerator<'_> {
         role: Role,
         attacks: impl Fn(Square) -> Bitboard,
         reachable: Bitboard,
-        give: &mut impl FnMut(Move),
+        give: &mut impl FnMut(Role, Square, Square),
     ) {
         for from in self.squares(self.us & self.chess.board().by_role(role)) {
             let mut to = attacks(from) & reachable;
@@ -91,7 +101,7 @@ impl MoveGenerator<'_> {
                 to &= attacks::ray(self.king, from);
             }
             for to in self.squares(to) {
-                give(self.normal(role, from, to));
+                give(role, from, to);
             }
         }
     }
@@ -142,11 +152,6 @@ impl MoveGenerator<'_> {
         } else {
             give(Move::Normal { role: Role::Pawn, from, capture, to, promotion: None });
         }
-    }
-
-    fn normal(&self, role: Role, from: Square, to: Square) -> Move {
-        let capture = self.chess.board().role_at(to);
-        Move::Normal { role, from, capture, to, promotion: None }
     }
 
     /// The squares of a set from the farthest rank of the side to move to the nearest. So moves without a history are
