@@ -8,12 +8,14 @@
 /// fails, has been done, or is not wanted: the variable `TROPISM_HUGE_PAGES` is set.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn ask_for_huge_pages() {
-    use std::{env, os::unix::process::CommandExt, process::Command};
+    use std::{env, os::unix::process::CommandExt, path::Path, process::Command};
     const ASKED: &str = "TROPISM_HUGE_PAGES";
     const TUNABLES: &str = "GLIBC_TUNABLES";
     let mut arguments = env::args_os();
     if env::var_os(ASKED).is_none()
         && let (Ok(program), Some(name)) = (env::current_exe(), arguments.next())
+        // Started by the dynamic linker, the process is that of the linker.
+        && program.file_name() == Path::new(&name).file_name()
     {
         let mut tunables = env::var_os(TUNABLES).unwrap_or_default();
         if !tunables.is_empty() {
