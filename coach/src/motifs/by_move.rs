@@ -10,7 +10,8 @@ use shakmaty::{Bitboard, Move, Position, Role, attacks};
 /// The attacks that a move creates, whether or not a line makes use of them.
 pub fn creates(step: &Step) -> Vec<FoundMotif> {
     let attacks = fork(step).into_iter().chain(skewer(step)).chain(new_pins(step));
-    attacks.chain(discovered_attack(step)).chain(newly_trapped(step)).collect()
+    let attacks = attacks.chain(discovered_attack(step)).chain(newly_trapped(step));
+    attacks.filter(|found| found.ply == step.ply).collect()
 }
 
 /// The moved piece attacks two or more pieces and cannot be captured with profit. A piece counts if it is worth more,
@@ -29,7 +30,9 @@ pub fn fork(step: &Step) -> Option<FoundMotif> {
     });
     let found = step.found(Motif::Fork);
     let found = targets.fold(found, |found, target| found.target(Spot::on(board, target)));
-    (found.targets.len() >= 2).then_some(found)
+    let old = step.before.board().attacks_from(step.from());
+    let is_old = found.targets.iter().all(|target| old.contains(target.square));
+    (found.targets.len() >= 2).then(|| if is_old { step.earlier(found) } else { found })
 }
 
 /// A check by a piece that did not move, and a check by two pieces.
@@ -92,7 +95,10 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
             && (value(board, behind) > worth(step.role()) || !is_defended(board, behind));
         is_skewer.then(|| {
             let found = step.found(Motif::Skewer).target(Spot::on(board, front));
-            found.target(Spot::on(board, behind))
+            let found = found.target(Spot::on(board, behind));
+            let is_old = step.before.board().attacks_from(step.from()).contains(front)
+                && attacks::between(step.from(), behind).contains(front);
+            if is_old { step.earlier(found) } else { found }
         })
     })
 }

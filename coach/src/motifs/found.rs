@@ -75,6 +75,11 @@ impl FoundMotif {
         self
     }
 
+    /// Whether one of the first two moves of the side creates it, in a line that begins with its move.
+    pub(crate) fn is_soon(&self) -> bool {
+        matches!(self.ply, 1 | 3)
+    }
+
     /// The sentence about it: "The knight on f7 forks the queen on d8 and the rook on h8."
     pub fn sentence(&self) -> String {
         format!("{}.", capitalized(&self.to_string()))

@@ -59,6 +59,11 @@ impl Step {
         FoundMotif::new(motif, self.ply, self.side()).by(self.mover())
     }
 
+    /// A motif that the piece showed before its move.
+    pub fn earlier(&self, found: FoundMotif) -> FoundMotif {
+        FoundMotif { ply: self.ply - 1, by: Some(self.origin()), ..found }
+    }
+
     /// What the piece is after its move.
     pub fn role(&self) -> Role {
         self.m.promotion().unwrap_or(self.m.role())

@@ -5,7 +5,7 @@ use super::by_move::hanging_capture;
 use super::found::{FoundMotif, Spot};
 use super::line::{Line, Step};
 use super::motif::Motif;
-use super::pins::{is_costly, pins};
+use super::pins::{Pin, is_costly, pins};
 use super::safety::attackers;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Position, Role, Square};
 use tropism::geometry::{back_rank_distance, beside, chebyshev, step};
@@ -43,9 +43,12 @@ fn hanging_piece(line: &Line) -> Option<FoundMotif> {
 fn pin(line: &Line) -> Option<FoundMotif> {
     line.own().find_map(|step| {
         let board = step.board();
-        let mut pins = pins(board, !line.side).filter(|pin| pin.motif == Motif::Pin);
-        let pin = pins.find(|&pin| is_costly(board, pin))?;
-        Some(pin.found(board, step.ply))
+        let mut to_king = pins(board, !line.side).filter(|pin| pin.motif == Motif::Pin);
+        let pin = to_king.find(|&pin| is_costly(board, pin))?;
+        let before = step.before.board();
+        let is_same = |old: &Pin| (old.pinned, old.behind) == (pin.pinned, pin.behind);
+        let old = pins(before, !line.side).find(is_same);
+        Some(old.map_or(pin.found(board, step.ply), |old| old.found(before, step.ply - 1)))
     })
 }
 
