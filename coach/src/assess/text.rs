@@ -5,6 +5,7 @@ use crate::exercise::uci;
 use crate::format::{lay_out, signed};
 use askama::Template;
 use serde_json::{Value, json};
+use shakmaty::Move;
 use std::fmt;
 use tropism::eval::Reason;
 use tropism::text::line_in_san;
@@ -32,15 +33,14 @@ impl Assessment {
         format!("{:>6}  {:<width$}  ", signed(reason.value), reason.theme)
     }
 
-    /// What is threatened, the best move and the mistake: sentences, each with its line in SAN.
-    pub fn advice(&self) -> Vec<(String, Option<String>)> {
+    /// What is threatened, the best move and the mistake: sentences, each with its line.
+    pub(crate) fn advice(&self) -> Vec<(String, &[Move])> {
         let mut advice = Vec::new();
-        advice.extend(self.threat.as_ref().map(|threat| (format!("{threat}."), None)));
+        advice.extend(self.threat.as_ref().map(|threat| (format!("{threat}."), &[][..])));
         for (label, m) in [("Best", &self.best), ("A mistake", &self.mistake)] {
             let Some(m) = m else { continue };
             let text = format!("{label} is {} ({}).", m.name, m.value.figure());
-            let line = (m.line.len() > 1).then(|| line_in_san(&self.start, &m.line));
-            advice.push(([&[text][..], &m.sentences].concat().join(" "), line));
+            advice.push(([&[text][..], &m.sentences].concat().join(" "), &m.line[..]));
         }
         advice
     }
