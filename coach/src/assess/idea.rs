@@ -46,6 +46,8 @@ pub struct Idea<'a> {
     /// The material of the side with the first move before what the line wins, and what it wins in all.
     before: Balance,
     whole: Balance,
+    /// Where the move that the line answers has taken something, if it is known.
+    last: Option<Square>,
 }
 
 impl<'a> Idea<'a> {
@@ -61,7 +63,8 @@ impl<'a> Idea<'a> {
         let side = game.position().chess().turn();
         let value = 0.01 * line.value.of(side);
         let mut result = LineEnd::of(before, game, moves, value);
-        let before = Balance::new(before, side);
+        let taken = before.by_color(side) & game.position().chess().board().by_color(!side);
+        let (before, last) = (Balance::new(before, side), taken.first());
         let mut whole = Balance::default();
         if let LineEnd::Material(early) = &mut result {
             let end = played(game, moves);
@@ -78,7 +81,7 @@ impl<'a> Idea<'a> {
                 *early = whole;
             }
         }
-        Idea { game, moves: &line.moves, value: line.value, result, before, whole }
+        Idea { game, moves: &line.moves, value: line.value, result, before, whole, last }
     }
 
     /// The material of a side now, and its change by the line.
@@ -115,16 +118,8 @@ impl<'a> Idea<'a> {
         let is_back = |role: Role| {
             of(balance, role) <= -of(before, role).min(0) && -3 * before.pawns() >= 2 * worth(role)
         };
-        // Only a capture or a pawn move sets the count of moves to 0. In the first move it may not be known. A pawn that
-        // has just been pushed has taken nothing.
-        let chess = self.chess();
-        let is_answer =
-            side == chess.turn() && chess.halfmoves() == 0 && chess.fullmoves().get() > 1;
-        let behind =
-            |to: Square| to.offset(side.fold_wb(8, -8)).map(|it| chess.board().role_at(it));
-        let has_taken = |m: &&Move| m.capture() != Some(Role::Pawn) || behind(m.to()) != Some(None);
-        let takes = self.moves.first().filter(|_| is_answer).filter(has_taken);
-        let takes = takes.and_then(|m| m.capture());
+        let takes = self.moves.first().filter(|m| self.last == Some(m.to()));
+        let takes = takes.and_then(|m| m.capture()).filter(|_| side == self.side());
         let won = |balance: Balance| {
             let (won, most) = (balance.won()?, balance.most()?);
             if !is_back(most) {
@@ -134,6 +129,9 @@ impl<'a> Idea<'a> {
                 return Some(format!("recaptures on {}", self.moves[0].to()));
             }
             let rest = balance.without(most);
+            if rest.without(Role::Pawn).is_even() && rest.pawns() < 0 {
+                return Some(format!("wins back the {}", noun(most)));
+            }
             Some(match (won.strip_prefix("a "), rest.won().filter(|_| !won.contains(" for "))) {
                 (Some(_), Some(rest)) => format!("wins back the {} and wins {rest}", noun(most)),
                 (Some(piece), None) => format!("wins back the {piece}"),
@@ -192,9 +190,10 @@ impl<'a> Idea<'a> {
         let is_plain = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
         // What the move before has taken is not hanging, but taken back.
         let given = self.before.since(Balance::new(self.chess().board(), self.side())).pawns();
-        let takes_back = outcome.starts_with("recaptures") || takes <= given;
+        let is_back = outcome.starts_with("recaptures") || outcome.starts_with("wins back");
+        let takes_back = is_back || takes <= given;
         let telling = |found: &&FoundMotif| {
-            found.ply <= 3
+            found.is_soon()
                 && TELLING.contains(&found.motif)
                 && self.is_used(found)
                 && (!is_plain || found.motif == Motif::HangingPiece && !takes_back)

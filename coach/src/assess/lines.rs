@@ -211,11 +211,13 @@ fn kept(before: &Board, game: &Game, moves: &[Move], value: f64) -> Balance {
     let mut position = game.position().chess().clone();
     let start = Balance::new(before, side);
     let mut balances = Vec::new();
-    // Checks and captures of a long combination are one deed.
+    // Checks and captures of a long combination are one deed, and so is the way of a pawn.
     let mut forced = 0;
     for (ply, &m) in moves.iter().enumerate() {
         position.play_unchecked(m);
-        let is_forced = ply % 2 == 1 || is_forcing(m) || position.is_check();
+        let goes_on = || Some(moves[ply - 2].to()) == m.from();
+        let is_pawns_way = m.role() == Role::Pawn && (ply < 2 || goes_on());
+        let is_forced = ply % 2 == 1 || is_forcing(m) || is_pawns_way || position.is_check();
         forced += usize::from(forced == ply && is_forced);
         // In the middle of an exchange nothing is won yet.
         if ply + 1 == moves.len() || is_quiet(&position) {

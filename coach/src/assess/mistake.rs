@@ -93,6 +93,14 @@ pub fn answer(
     Some(Answer { text: format!("The answer is {name}{why}"), is_telling })
 }
 
+/// That another move is worse than the best, and what forced answer makes it so.
+pub fn worse(searcher: &Searcher, game: &Game, line: &SearchedLine, limits: &Limits) -> String {
+    let (name, value) = (named(game, &line.moves, 0), line.value.figure());
+    let answer = answer(searcher, game, line, limits).filter(|answer| answer.is_telling);
+    let answer = answer.map(|answer| format!(" {}.", answer.text)).unwrap_or_default();
+    format!("{name} ({value}) is worse.{answer}")
+}
+
 /// What players look at first: gains, then checks, then what looks good without a search.
 fn tempting(study: &Study) -> Vec<Move> {
     let chess = study.game.position().chess();

@@ -14,7 +14,7 @@ mod verdict;
 pub(super) use idea::{Idea, TELLING, named, uncapitalized};
 pub(super) use lines::played;
 pub use lines::{SearchedLine, Searcher};
-pub(super) use mistake::answer;
+pub(super) use mistake::{answer, worse};
 pub(super) use offer::offered;
 pub use study::Thinking;
 pub(super) use study::scaled;
@@ -193,9 +193,31 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
-        sentences.extend(resists().or_else(|| idea.next()).or_else(|| study.comparison()));
+        let rest = || idea.next().or_else(|| improved(study)).or_else(|| study.comparison());
+        sentences.extend(resists().or_else(rest));
     }
     (threat.map(|threat| threat.clause), sentences)
+}
+
+/// What the best line improves most, where its first move alone says nothing.
+fn improved(study: &Study) -> Option<String> {
+    let (moves, side) = (&study.best.moves, study.game.position().chess().turn());
+    let of = |game: &Game| of_side(&study.searcher.engine.trace(game.position().chess()), side);
+    let (now, later) = (of(study.game), of(&played(study.game, moves)));
+    let gain = |reason: &&Reason| {
+        let same = now.iter().filter(|it| it.theme == reason.theme);
+        reason.value.abs() - same.map(|it| it.value.abs()).fold(0.0, f64::max)
+    };
+    let most = later.iter().max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
+    let last = named(study.game, moves, moves.len() - 1);
+    (gain(&most) >= SMALLEST).then(|| format!("After {last} {}.", most.clause))
+}
+
+/// The reasons for a side, apart from material.
+fn of_side(trace: &Trace, side: Color) -> Vec<Reason> {
+    let mut reasons = trace.reasons();
+    reasons.retain(|it| it.side() == side && it.theme != theme::MATERIAL);
+    reasons
 }
 
 /// The replies of a line that are looked at for a threat.

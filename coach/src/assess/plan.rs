@@ -16,8 +16,6 @@ const CENTRE_MOVES: u32 = 10;
 const DEVELOPING_MOVES: u32 = 15;
 /// A rook has a file if it reaches so many of its squares.
 const SEEN_OF_FILE: usize = 3;
-/// A piece is more active if it reaches so many squares more.
-const MORE_SQUARES: usize = 2;
 
 impl Idea<'_> {
     /// What the first move is for.
@@ -43,7 +41,6 @@ impl Idea<'_> {
             Step::takes_space,
             Step::gives_air,
             Step::protects,
-            Step::is_more_active,
         ];
         found
             .or_else(|| self.offered_trade())
@@ -364,17 +361,5 @@ impl Step {
         };
         let named = self.named(own.into_iter().filter(is_attacked).take(2))?;
         Some(format!("It protects {named}."))
-    }
-
-    fn is_more_active(&self) -> Option<String> {
-        let reach = |board: &Board, square: Square| {
-            (board.attacks_from(square) & !board.by_color(self.side())).count()
-        };
-        let [before, now] =
-            [reach(self.before.board(), self.from()), reach(self.board(), self.to())];
-        let is_piece = !matches!(self.m.role(), Role::King | Role::Pawn);
-        let (piece, to) = (noun(self.m.role()), self.to());
-        (is_piece && now >= before + MORE_SQUARES)
-            .then(|| format!("On {to} the {piece} reaches {now} squares instead of {before}."))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::idea::named;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
+use super::mistake::worse;
 use super::value::WhiteValue;
 use shakmaty::{Move, Position};
 use std::time::Duration;
@@ -116,7 +117,7 @@ impl<'a> Study<'a> {
         let name = named(self.game, &rival.moves, 0);
         Some(match self.lead() < ABOUT_AS_GOOD {
             true => format!("{name} is about as good."),
-            false => format!("The next best move is {name} ({}).", rival.value.figure()),
+            false => worse(&self.searcher, self.game, rival, &scaled(self.limits, NEW_THREAT)),
         })
     }
 

@@ -9,6 +9,9 @@ use tropism::text::{counted, side_name};
 /// What is said of a side that is ahead and may not win.
 pub const DRAWISH: &str = "has the better chances, though a draw is likely";
 
+/// From so many centipawns on a search knows that a side wins, as against a bare king; the number says no more.
+const KNOWN_WIN: i32 = 2500;
+
 /// A value that a search found, from White's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum WhiteValue {
@@ -61,9 +64,12 @@ impl WhiteValue {
     }
 
     /// The value as players write it: `+0.35`, `#3` if White mates in three moves, `#-3` if Black
-    /// does.
+    /// does, `White wins` where no number means anything.
     pub fn figure(self) -> String {
         match self {
+            WhiteValue::Centipawns(value) if value.abs() >= KNOWN_WIN => {
+                format!("{} wins", side_name(Color::from_white(value > 0)))
+            }
             WhiteValue::Centipawns(value) => signed(value.into()),
             WhiteValue::Mate(_, 0) => "mate".to_owned(),
             WhiteValue::Mate(winner, moves) => format!("#{}{moves}", winner.fold_wb("", "-")),
@@ -85,6 +91,9 @@ impl WhiteValue {
         let who = match (self, self.words(board)) {
             (WhiteValue::Mate(winner, moves), _) => {
                 return format!("{} {}", side_name(winner), mates_in(moves));
+            }
+            (value, _) if value.clamped(f64::from(KNOWN_WIN)).abs() >= f64::from(KNOWN_WIN) => {
+                return value.figure();
             }
             (_, Some((side, words))) => format!("{} {words}", side_name(side)),
             (_, None) => "The position is about equal".to_owned(),

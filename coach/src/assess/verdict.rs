@@ -118,11 +118,8 @@ impl Verdict<'_> {
         let won = self.idea.wins_early(side).map(|won| format!("{} {won}", self.by(side)));
         match won {
             Some(won) if then.pawns() > 0 && now.pawns() < -1 => {
-                let left = then.clause().map(|clause| match side == self.chess().turn() {
-                    true => left_with(side, &clause),
-                    false => format!(" and {clause} in the end"),
-                });
-                Some(format!("{won}{}", left.unwrap_or_default()))
+                let left = stands(side, then).map(|left| format!(", and then {left}"));
+                Some(won + &left.unwrap_or_default())
             }
             Some(won) if now.pawns() < change.pawns() => Some(won),
             _ if change.is_even() => stands(side, then),
@@ -137,8 +134,6 @@ impl Verdict<'_> {
         let (pawns, size) = (then.pawns(), self.value().clamped(1000.0).abs() / 100.0);
         let is_enough = pawns >= DECISIVE.min((ENOUGH * size).ceil() as i32);
         let rest = size - f64::from(pawns);
-        let initiative = || format!("{} has the initiative", side_name(side));
-        let reason = || self.positional(side, rest).unwrap_or_else(initiative);
         let is_minor_trade = then.without_trade().is_even();
         match (pawns, self.material(side)) {
             (1.., Some(material)) => {
@@ -153,13 +148,17 @@ impl Verdict<'_> {
             }
             (..=-1, _) => {
                 let other = stands(!side, then.negated()).map(|other| format!("{other}, but "));
-                Some(other.unwrap_or_default() + &reason())
+                Some(other.unwrap_or_default() + &self.positional(side, rest)?)
             }
             // Different pieces of the same worth.
-            _ => match stands(side, then).filter(|_| !is_minor_trade) {
-                Some(pieces) => Some(joined(side, &pieces, &reason())),
-                None => Some(reason()),
-            },
+            _ => {
+                let pieces = stands(side, then).filter(|_| !is_minor_trade);
+                let both = |reason: String| match pieces {
+                    Some(pieces) => joined(side, &pieces, &reason),
+                    None => reason,
+                };
+                self.positional(side, rest).map(both)
+            }
         }
     }
 
@@ -215,21 +214,18 @@ impl Verdict<'_> {
         }
         let end = played(self.study.game, &self.study.best.moves);
         let trace = self.study.searcher.engine.trace(end.position().chess());
-        let later = trace.reasons();
-        let of = |reasons: &[Reason]| {
-            let own = reasons.iter().filter(|it| it.side() == side && it.theme != theme::MATERIAL);
-            own.cloned().collect::<Vec<Reason>>()
-        };
-        let (now, later) = (of(self.reasons), of(&later));
+        let later = super::of_side(&trace, side);
+        let is_told = |it: &&Reason| it.side() == side && it.theme != theme::MATERIAL;
+        let mut now = self.reasons.iter().filter(is_told);
         let lasting = |reason: &&Reason| later.iter().any(|it| it.theme == reason.theme);
-        let seen = now.iter().find(lasting).or(now.first());
+        let seen = now.clone().find(lasting).or(now.next());
         let last = later.first();
         let counts =
             |seen: &&Reason| last.is_none_or(|last| last.value.abs() <= 2.0 * seen.value.abs());
         if let Some(seen) = seen.filter(counts) {
             return Some(seen.clause.clone());
         }
-        let Some(last) = last else { return by_theme(&trace, side) };
+        let Some(last) = last else { return in_small_things(&trace, side) };
         let moves = &self.study.best.moves;
         Some(match moves.len() {
             0 => last.clause.clone(),
@@ -289,24 +285,8 @@ fn joined(side: Color, first: &str, second: &str) -> String {
     }
 }
 
-/// The same after what is won: ` and leaves White a pawn up`.
-fn left_with(side: Color, clause: &str) -> String {
-    let (verb, rest) = clause.split_once(' ').unwrap_or(("is", clause));
-    let with = if verb == "is" { "" } else { " with" };
-    format!(" and leaves {}{with} {rest}", side_name(side))
-}
-
 /// What is better for a side in many small things.
-fn by_theme(trace: &Trace, side: Color) -> Option<String> {
-    let own = side.fold_wb(1.0, -1.0);
-    let total = |theme: &str| own * super::total(trace, theme);
-    let themes = [
-        (theme::PIECES, "pieces stand better"),
-        (theme::KING, "king stands better"),
-        (theme::PAWNS, "pawns stand better"),
-        (theme::THREATS, "threats are stronger"),
-    ];
-    let best = themes.into_iter().filter(|it| total(it.0) >= SMALLEST);
-    let best = best.max_by(|a, b| total(a.0).total_cmp(&total(b.0)));
-    best.map(|it| format!("{}'s {}", side_name(side), it.1))
+fn in_small_things(trace: &Trace, side: Color) -> Option<String> {
+    let pieces = side.fold_wb(1.0, -1.0) * super::total(trace, theme::PIECES);
+    (pieces >= SMALLEST).then(|| format!("{}'s pieces stand better", side_name(side)))
 }

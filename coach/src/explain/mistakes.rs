@@ -2,7 +2,7 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled, uncapitalized,
+    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled, uncapitalized, worse,
 };
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
@@ -261,8 +261,7 @@ impl ReviewedMove {
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
         let offers = offered.map(|role| format!("It offers the {}", noun(role)));
-        let (name, value) = (named(&self.game, &next.moves, 0), next.value.figure());
-        let next = format!("The next best move is {name} ({value})");
+        let next = worse(searcher, &self.game, &next, &scaled(limits, GLANCE));
         // Its value is that after the move: the mate was one move longer before it.
         let value = match self.played.value {
             WhiteValue::Mate(winner, moves) => WhiteValue::Mate(winner, moves + 1),

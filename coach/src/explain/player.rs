@@ -143,7 +143,7 @@ fn idea(start: &Chess, line: &[Move], value: WhiteValue) -> &'static str {
         return "mates";
     }
     let found = motifs_of_line(start, line, start.turn());
-    let telling = found.iter().filter(|found| found.ply <= 3 && TELLING.contains(&found.motif));
+    let telling = found.iter().filter(|found| found.is_soon() && TELLING.contains(&found.motif));
     let takes = line.first().is_some_and(|&m| m.is_capture() && see_ge(start, m, 100));
     let plain = if takes { Motif::HangingPiece.title() } else { QUIET };
     telling.map(|found| found.motif.title()).next().unwrap_or(plain)
