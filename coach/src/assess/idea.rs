@@ -105,6 +105,15 @@ impl<'a> Idea<'a> {
         self.is_worth_it(*balance).then(|| self.wins(self.side(), *balance))?
     }
 
+    /// What the side has won at the end of a line that wins nothing early.
+    pub fn in_the_end(&self) -> Option<String> {
+        let end = played(self.game, self.moves);
+        let won = Balance::new(end.position().chess().board(), self.side()).since(self.before);
+        let is_late = matches!(self.result, LineEnd::Material(early) if early.is_even());
+        let won = self.wins(self.side(), won).filter(|_| is_late && self.is_worth_it(won))?;
+        Some(format!("In the end {} {won}.", side_name(self.side())))
+    }
+
     /// What a side wins by the line: a balance of material in its favour, in words.
     pub fn wins(&self, side: Color, balance: Balance) -> Option<String> {
         let before = if side == self.side() { self.before } else { self.before.negated() };

@@ -88,17 +88,17 @@ pub fn answer(
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let forced = forced.or_else(|| is_mate.then(|| line.value.clause(chess.board())));
     let is_telling = forced.is_some();
-    let why = forced.or_else(|| idea.plan());
+    let why = forced.or_else(|| idea.in_the_end()).or_else(|| idea.plan());
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
     Some(Answer { text: format!("The answer is {name}{why}"), is_telling })
 }
 
-/// That another move is worse than the best, and what forced answer makes it so.
-pub fn worse(searcher: &Searcher, game: &Game, line: &SearchedLine, limits: &Limits) -> String {
+/// The second best move, and the forced answer that makes it worse.
+pub fn second(searcher: &Searcher, game: &Game, line: &SearchedLine, limits: &Limits) -> String {
     let (name, value) = (named(game, &line.moves, 0), line.value.figure());
     let answer = answer(searcher, game, line, limits).filter(|answer| answer.is_telling);
     let answer = answer.map(|answer| format!(" {}.", answer.text)).unwrap_or_default();
-    format!("{name} ({value}) is worse.{answer}")
+    format!("Second best is {name} ({value}).{answer}")
 }
 
 /// What players look at first: gains, then checks, then what looks good without a search.

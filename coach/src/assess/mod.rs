@@ -14,7 +14,7 @@ mod verdict;
 pub(super) use idea::{Idea, TELLING, named, uncapitalized};
 pub(super) use lines::played;
 pub use lines::{SearchedLine, Searcher};
-pub(super) use mistake::{answer, worse};
+pub(super) use mistake::{answer, second};
 pub(super) use offer::offered;
 pub use study::Thinking;
 pub(super) use study::scaled;
@@ -193,8 +193,8 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
-        let rest = || idea.next().or_else(|| improved(study)).or_else(|| study.comparison());
-        sentences.extend(resists().or_else(rest));
+        let later = || idea.next().or_else(|| idea.in_the_end()).or_else(|| improved(study));
+        sentences.extend(resists().or_else(later).or_else(|| study.second()));
     }
     (threat.map(|threat| threat.clause), sentences)
 }

@@ -1,8 +1,7 @@
 //! What is searched before a word is said.
 
-use super::idea::named;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
-use super::mistake::worse;
+use super::mistake::second;
 use super::value::WhiteValue;
 use shakmaty::{Move, Position};
 use std::time::Duration;
@@ -23,8 +22,6 @@ const LOST: f64 = 0.1;
 const WON: f64 = 0.85;
 const AHEAD: f64 = 0.6;
 const HELD: f64 = 0.4;
-/// Another move is about as good as the best if it loses fewer expected points.
-const ABOUT_AS_GOOD: f64 = 0.03;
 /// The simplest threat is named if it is at most so many centipawns worse than the best one.
 const NEARLY: f64 = 60.0;
 
@@ -111,14 +108,10 @@ impl<'a> Study<'a> {
         self.rival.as_ref().map_or(0.0, |rival| self.loss(rival))
     }
 
-    /// How the best move compares with the next one, as a sentence.
-    pub fn comparison(&self) -> Option<String> {
-        let rival = self.rival.as_ref()?;
-        let name = named(self.game, &rival.moves, 0);
-        Some(match self.lead() < ABOUT_AS_GOOD {
-            true => format!("{name} is about as good."),
-            false => worse(&self.searcher, self.game, rival, &scaled(self.limits, NEW_THREAT)),
-        })
+    /// The move that comes next after the best one, as a sentence.
+    pub fn second(&self) -> Option<String> {
+        let limits = scaled(self.limits, NEW_THREAT);
+        Some(second(&self.searcher, self.game, self.rival.as_ref()?, &limits))
     }
 
     /// What the best move does that no other does. A capture of what stands there to be captured needs no praise.

@@ -9,7 +9,7 @@ use crate::exercise::winner;
 use crate::practise::{flight, king_of};
 use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
 use tropism::endgame::Dtm;
-use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, Trace, theme};
+use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, theme};
 use tropism::geometry::file_distance;
 use tropism::text::{Balance, side_name};
 
@@ -225,7 +225,11 @@ impl Verdict<'_> {
         if let Some(seen) = seen.filter(counts) {
             return Some(seen.clause.clone());
         }
-        let Some(last) = last else { return in_small_things(&trace, side) };
+        let Some(last) = last else {
+            let pieces = side.fold_wb(1.0, -1.0) * super::total(&trace, theme::PIECES);
+            return (pieces >= SMALLEST)
+                .then(|| format!("{}'s pieces stand better", side_name(side)));
+        };
         let moves = &self.study.best.moves;
         Some(match moves.len() {
             0 => last.clause.clone(),
@@ -283,10 +287,4 @@ fn joined(side: Color, first: &str, second: &str) -> String {
         Some(second) => format!("{first} and {second}"),
         None => format!("{first}, and {second}"),
     }
-}
-
-/// What is better for a side in many small things.
-fn in_small_things(trace: &Trace, side: Color) -> Option<String> {
-    let pieces = side.fold_wb(1.0, -1.0) * super::total(trace, theme::PIECES);
-    (pieces >= SMALLEST).then(|| format!("{}'s pieces stand better", side_name(side)))
 }

@@ -2,7 +2,7 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled, uncapitalized, worse,
+    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled, second, uncapitalized,
 };
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
@@ -261,7 +261,7 @@ impl ReviewedMove {
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
         let offers = offered.map(|role| format!("It offers the {}", noun(role)));
-        let next = worse(searcher, &self.game, &next, &scaled(limits, GLANCE));
+        let next = second(searcher, &self.game, &next, &scaled(limits, GLANCE));
         // Its value is that after the move: the mate was one move longer before it.
         let value = match self.played.value {
             WhiteValue::Mate(winner, moves) => WhiteValue::Mate(winner, moves + 1),

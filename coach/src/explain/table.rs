@@ -78,15 +78,11 @@ mod tests {
     use crate::Explanation;
     use tropism::search::Game;
 
-    fn explained(fen: &str) -> Explanation {
-        let engine = tropism::default_engine().unwrap();
-        Explanation::new(&engine, &Game::from_fen(fen, None).unwrap())
-    }
-
     #[test]
     fn the_coloured_table_is_the_plain_one_with_colours() {
-        let explained =
-            explained("r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3");
+        let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+        let (engine, game) = (tropism::default_engine(), Game::from_fen(scotch, None));
+        let explained = Explanation::new(&engine.unwrap(), &game.unwrap());
         let coloured = explained.coloured().to_string();
         assert!(coloured.contains("\u{1b}["));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), explained.to_string());
