@@ -76,10 +76,7 @@ impl<'a> Searcher<'a> {
             let after = played(game, &moves);
             if !moves.is_empty() && after.outcome().is_none() {
                 let short = Limits { depth: Some(depth.clamp(1, SHORT)), ..Limits::default() };
-                search(&SearchRequest::new(&after, self.engine, self.table, &short), |report| {
-                    moves.truncate(1);
-                    moves.extend(&report.line);
-                });
+                moves.extend(self.line(&after, &short).moves);
             }
         }
         SearchedLine { value: WhiteValue::new(outcome.value, turn), depth, moves }

@@ -22,7 +22,7 @@ pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;
 
 use crate::Explanation;
-use crate::motifs::{FoundMotif, pins, zugzwang};
+use crate::motifs::{pins, zugzwang};
 use crate::practise::king_of;
 use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
@@ -119,6 +119,8 @@ impl Assessment {
         };
         // Beside a mate that one sees, only threats and an attack on the king count.
         let is_seen = matches!(best.value, WhiteValue::Mate(_, ..SEEN));
+        let attacks_king =
+            |it: &Reason| it.theme == theme::THREATS || it.clause.starts_with(&king_of(!it.side()));
         reasons.retain(|reason| match decided {
             // Where the end is known, only what brings it about counts.
             Some(winner) => winner == Some(reason.side()) && (!is_seen || attacks_king(reason)),
@@ -144,10 +146,6 @@ impl Assessment {
         let (start, depth) = (chess.clone(), study.best.depth);
         Assessment { start, verdict: sentence, reasons, scaling, threat, depth, best, mistake }
     }
-}
-
-fn attacks_king(reason: &Reason) -> bool {
-    reason.theme == theme::THREATS || reason.clause.starts_with(&king_of(!reason.side()))
 }
 
 /// What the side that is not to move threatens, and the sentences about the best move.
@@ -209,8 +207,8 @@ fn improved(study: &Study) -> Option<String> {
         reason.value.abs() - same.map(|it| it.value.abs()).fold(0.0, f64::max)
     };
     let most = later.iter().max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
-    let last = named(study.game, moves, moves.len() - 1);
-    (gain(&most) >= SMALLEST).then(|| format!("After {last} {}.", most.clause))
+    (gain(&most) >= SMALLEST)
+        .then(|| Some(format!("After {} {}.", study.last_name()?, most.clause)))?
 }
 
 /// The reasons for a side, apart from material.
@@ -266,10 +264,7 @@ fn pin(trace: &Trace) -> Option<Reason> {
     let value = total(trace, theme::THREATS);
     let side = Color::from_white(value > 0.0);
     let board = trace.position.board();
-    let found = Color::ALL.into_iter().flat_map(|side| pins(board, side));
-    let found: Vec<FoundMotif> = found.map(|pin| pin.found(board, 0)).collect();
-    let pin = found.iter().find(|found| found.side == side)?;
-    let is_one_sided = found.iter().all(|found| found.side == side);
-    let theme = theme::THREATS.into();
-    is_one_sided.then(|| Reason { theme, value, clause: pin.to_string(), detail: None })
+    let [own, other] = [!side, side].map(|pinned| pins(board, pinned).next());
+    let clause = own.filter(|_| other.is_none())?.found(board, 0).to_string();
+    Some(Reason { theme: theme::THREATS.into(), value, clause, detail: None })
 }

@@ -88,17 +88,16 @@ impl WhiteValue {
 
     /// Who is better, how much, and the value: `White is winning (+5.20)`.
     pub fn clause(self, board: &Board) -> String {
+        let figure = self.figure();
         let who = match (self, self.words(board)) {
             (WhiteValue::Mate(winner, moves), _) => {
                 return format!("{} {}", side_name(winner), mates_in(moves));
             }
-            (value, _) if value.clamped(f64::from(KNOWN_WIN)).abs() >= f64::from(KNOWN_WIN) => {
-                return value.figure();
-            }
+            _ if figure.ends_with(" wins") => return figure,
             (_, Some((side, words))) => format!("{} {words}", side_name(side)),
             (_, None) => "The position is about equal".to_owned(),
         };
-        format!("{who} ({})", self.figure())
+        format!("{who} ({figure})")
     }
 
     /// Who is better and how much, after its name for a side: `is clearly better`. `None` if no side is.

@@ -198,12 +198,12 @@ impl Verdict<'_> {
                 (1.0 / BALANCED..=BALANCED).contains(&ratio)
             });
             let both = both.map(|(white, black)| format!("{}, but {}", white.clause, black.clause));
-            let hardly = |side| format!("{} can hardly win, because", side_name(side));
             let is_best = |side| self.reasons.first().is_some_and(|it| it.side() == side);
             // Who is not ahead does not fear for its last pawns.
             let pawns = |side: Color| self.chess().board().by_piece(side.pawn()).count();
             let scaling = self.scaling.filter(|it| is_best(it.0) && pawns(it.0) > FEW_PAWNS);
-            scaling.map(|(side, why)| format!("{} {why}", hardly(side))).or(both)
+            let hardly = |(side, why)| format!("{} can hardly win, because {why}", side_name(side));
+            scaling.map(hardly).or(both)
         })
     }
 
@@ -230,13 +230,7 @@ impl Verdict<'_> {
             return (pieces >= SMALLEST)
                 .then(|| format!("{}'s pieces stand better", side_name(side)));
         };
-        let moves = &self.study.best.moves;
-        Some(match moves.len() {
-            0 => last.clause.clone(),
-            length => {
-                format!("after {} {}", named(self.study.game, moves, length - 1), last.clause)
-            }
-        })
+        Some(format!("after {} {}", self.study.last_name()?, last.clause))
     }
 
     /// In a pawn ending, a pawn far from the others that the king has to watch. The side has more pawns.

@@ -113,8 +113,10 @@ impl fmt::Display for PlayerReport<'_> {
             );
             writeln!(f)?;
             wrapped(f, 0, 3, &sentence)?;
-            for lapse in about.iter().take(POSITIONS) {
-                lapse.write(f)?;
+            for Lapse { review, reviewed, .. } in about.iter().take(POSITIONS) {
+                let (name, better) = (reviewed.marked_name(), reviewed.better());
+                wrapped(f, 0, 5, &format!("   {}: {name}, better {better}", review.game.title()))?;
+                writeln!(f, "     {}", fen(reviewed.position()))?;
             }
         }
         Ok(())
@@ -126,14 +128,6 @@ impl Lapse<'_> {
     fn is_about(&self, what: &str) -> bool {
         let is_quiet = [self.missed, self.allowed] == [QUIET; 2];
         [self.missed, self.allowed].contains(&what) && (what != QUIET || is_quiet)
-    }
-
-    /// The game, the move and the better one, and the position before it.
-    fn write(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let better = self.reviewed.better();
-        let (title, name) = (self.review.game.title(), self.reviewed.marked_name());
-        wrapped(f, 0, 5, &format!("   {title}: {name}, better {better}"))?;
-        writeln!(f, "     {}", fen(self.reviewed.position()))
     }
 }
 

@@ -59,11 +59,10 @@ impl fmt::Display for LineReport {
         if self.found.is_empty() {
             return write!(f, "This line has no motif that has a name.");
         }
+        let checks: Vec<_> = self.found.iter().map(|found| (found.ply, found.motif)).collect();
         let is_said = |found: &&FoundMotif| {
-            let checks = |other: &FoundMotif| {
-                other.ply == found.ply && other.motif == Motif::DiscoveredCheck
-            };
-            found.motif != Motif::DiscoveredAttack || !self.found.iter().any(checks)
+            found.motif != Motif::DiscoveredAttack
+                || !checks.contains(&(found.ply, Motif::DiscoveredCheck))
         };
         let line = PlayedGame::new(self.start.clone(), self.moves.clone());
         let sentences = self.found.iter().filter(is_said).map(|found| match found.ply {

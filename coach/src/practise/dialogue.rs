@@ -139,7 +139,8 @@ fn complaint(position: &Chess, word: &str, misread: Misread) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, fen::Fen};
+    use shakmaty::CastlingMode;
+    use tropism::notation::read_fen;
 
     const CAPTURE: &str = "8/8/8/2r5/4B3/8/1N5k/K7 w - - 0 1";
     const TAKES: &str = "8/8/8/2r5/4N3/8/8/K6k w - - 0 1";
@@ -148,9 +149,8 @@ mod tests {
     const BISHOP: &str = "7k/8/8/8/8/8/8/KN2B3 w - - 0 1";
 
     fn meant(word: &str, fen: &str) -> Result<String, Misread> {
-        let position: Chess =
-            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        read(word, &position).map(|m| m.to_uci(CastlingMode::Standard).to_string())
+        read(word, &read_fen(fen, None).unwrap())
+            .map(|m| m.to_uci(CastlingMode::Standard).to_string())
     }
 
     #[test]

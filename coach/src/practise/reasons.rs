@@ -379,10 +379,10 @@ mod tests {
         Claim, Facts, Said, check_mirrored, checked, from_edge, is_loose, offset, positions, steps,
     };
     use super::*;
+    use crate::notation::read_move;
     use shakmaty::Color::{Black, White};
-    use shakmaty::san::SanPlus;
     use std::collections::BTreeSet;
-    use tropism::search::Game;
+    use tropism::notation::read_fen;
 
     /// Where the other side's king could go before the move and can go after it.
     fn flights(it: &Facts) -> [Bitboard; 2] {
@@ -625,10 +625,8 @@ mod tests {
     }
 
     fn reasons(fen: &str, san: &str) -> Vec<String> {
-        let game = Game::from_fen(fen, None).unwrap();
-        let position = game.position().chess();
-        let m = san.parse::<SanPlus>().unwrap().san.to_move(position).unwrap();
-        Step::new(1, position, m).unwrap().reasons()
+        let position = read_fen(fen, None).unwrap();
+        Step::new(1, &position, read_move(san, &position).unwrap()).unwrap().reasons()
     }
 
     #[test]
