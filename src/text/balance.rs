@@ -86,9 +86,9 @@ impl Balance {
     /// What a side wins, as an object: `a pawn`, `the exchange`, `a rook for a knight and a pawn`. `None` if it wins nothing.
     pub fn won(self) -> Option<String> {
         let (won, pieces) = (self.without_trade(), self.without_trade().without(Role::Pawn));
-        // Beside more than a minor piece, pawns that are won do not count.
-        let is_large = pieces.pawns() > 3 && won.count(Role::Pawn) > 0;
-        (self.pawns() > 0).then(|| if is_large { pieces } else { won }.described())?
+        // Beside a piece, pawns that are won do not count, and one or two that are given neither.
+        let is_piece = pieces.pawns() >= 3 && won.count(Role::Pawn) >= -2;
+        (self.pawns() > 0).then(|| if is_piece { pieces } else { won }.described())?
     }
 
     /// The same without knights for bishops.

@@ -1,6 +1,6 @@
 //! What a line is good for, in sentences.
 
-use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
+use super::lines::{LineEnd, SOON, SearchedLine, given_away, played, promoted};
 use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
@@ -54,17 +54,17 @@ impl<'a> Idea<'a> {
     /// Material counts from `before`: the game itself, or before the move that the line answers, which may have taken
     /// something.
     pub fn new(before: &Game, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
-        let before = before.position().chess().board();
+        let side = game.position().chess().turn();
+        let [before, now] = [before, game].map(|game| game.position().chess().board());
+        let last = (before.by_color(side) & now.by_color(!side)).first();
         // A mate after many moves says nothing of the first ones, which may win material.
         let moves = match line.value {
             WhiteValue::Mate(_, LONG_MATE..) => &line.moves[..line.moves.len().min(SOON)],
-            _ => &line.moves[..],
+            _ => &line.moves[..given_away(game, &line.moves)],
         };
-        let side = game.position().chess().turn();
         let value = 0.01 * line.value.of(side);
         let mut result = LineEnd::of(before, game, moves, value);
-        let taken = before.by_color(side) & game.position().chess().board().by_color(!side);
-        let (before, last) = (Balance::new(before, side), taken.first());
+        let before = Balance::new(before, side);
         let mut whole = Balance::default();
         if let LineEnd::Material(early) = &mut result {
             let end = played(game, moves);
@@ -77,7 +77,7 @@ impl<'a> Idea<'a> {
             let is_plain = most(whole) >= most(whole.negated());
             if !is_plain || apart(whole) + FAR >= apart(*early) {
                 whole = *early;
-            } else if whole.pawns() >= 2 * early.pawns() {
+            } else if !early.is_even() && whole.pawns() >= 2 * early.pawns() {
                 *early = whole;
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Idea<'a> {
 
     /// What the side has won at the end of a line that wins nothing early.
     pub fn in_the_end(&self) -> Option<String> {
-        let end = played(self.game, self.moves);
+        let end = played(self.game, &self.moves[..given_away(self.game, self.moves)]);
         let won = Balance::new(end.position().chess().board(), self.side()).since(self.before);
         let is_late = matches!(self.result, LineEnd::Material(early) if early.is_even());
         let won = self.wins(self.side(), won).filter(|_| is_late && self.is_worth_it(won))?;
@@ -138,13 +138,12 @@ impl<'a> Idea<'a> {
                 return Some(format!("recaptures on {}", self.moves[0].to()));
             }
             let rest = balance.without(most);
-            if rest.without(Role::Pawn).is_even() && rest.pawns() < 0 {
+            if balance.count(most) == 1 && rest.without(Role::Pawn).is_even() && rest.pawns() <= 2 {
                 return Some(format!("wins back the {}", noun(most)));
             }
-            Some(match (won.strip_prefix("a "), rest.won().filter(|_| !won.contains(" for "))) {
-                (Some(_), Some(rest)) => format!("wins back the {} and wins {rest}", noun(most)),
-                (Some(piece), None) => format!("wins back the {piece}"),
-                (None, _) => format!("wins back {won}"),
+            Some(match rest.won().filter(|_| won.starts_with("a ") && !won.contains(" for ")) {
+                Some(rest) => format!("wins back the {} and wins {rest}", noun(most)),
+                None => format!("wins back {won}"),
             })
         };
         let promoted = promoted(self.game, self.moves, side);

@@ -1,6 +1,7 @@
 //! Lines that a search finds, and how they end.
 
 use super::value::WhiteValue;
+use crate::motifs::is_in_danger;
 use shakmaty::{Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
@@ -241,6 +242,26 @@ fn won(balances: &[(usize, Balance)], soon: usize, value: f64) -> Option<Balance
     let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
     let is_most = |won: &Balance| f64::from(won.pawns()) >= MIN_SHARE * f64::from(most);
     soon.into_iter().find(is_most).filter(|won| won.pawns() > 0)
+}
+
+/// The plies of a line before its other side gives a piece away that nothing attacks: near the end of its sight, a search
+/// does so where all is lost.
+pub fn given_away(game: &Game, moves: &[Move]) -> usize {
+    let mut position = game.position().chess().clone();
+    for (ply, &m) in moves.iter().enumerate() {
+        let was_safe = m.from().is_some_and(|from| !is_in_danger(position.board(), from));
+        let was_check = position.is_check();
+        position.play_unchecked(m);
+        let takes =
+            |ply: usize| moves.get(ply).is_some_and(|it| it.to() == m.to() && it.is_capture());
+        let is_quiet = !m.is_capture() && !was_check && !position.is_check();
+        let is_piece = !matches!(m.role(), Role::Pawn | Role::King);
+        let is_given = ply % 2 == 1 && is_quiet && is_piece && was_safe;
+        if is_given && takes(ply + 1) && !takes(ply + 2) {
+            return ply;
+        }
+    }
+    moves.len()
 }
 
 /// What the pawns of a side have become that promote in a line and are not captured in it.

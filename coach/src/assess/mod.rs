@@ -15,7 +15,7 @@ pub(super) use idea::{Idea, TELLING, named, uncapitalized};
 pub(super) use lines::played;
 pub use lines::{SearchedLine, Searcher};
 pub(super) use mistake::{answer, second};
-pub(super) use offer::offered;
+pub(super) use offer::{offer, offered};
 pub use study::Thinking;
 pub(super) use study::scaled;
 pub use value::WhiteValue;
@@ -27,7 +27,7 @@ use crate::practise::king_of;
 use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use study::Study;
-use tropism::eval::{Reason, Trace, theme};
+use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, Trace, theme};
 use tropism::search::{Game, Limits};
 use tropism::text::side_name;
 use verdict::Verdict;
@@ -161,7 +161,9 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
         sentences.push("It is the only legal move.".to_owned());
     }
     sentences.extend(study.only_move().map(str::to_owned));
-    let (tactics, offer) = (idea.tactics(), offer::offer(study));
+    let tactics = idea.tactics();
+    let offer = || offer(&study.searcher, game, best, study.limits);
+    let offer = (!study.is_lost()).then(offer).flatten();
     // Who is mated has no plans.
     let is_mated = matches!(best.value, WhiteValue::Mate(winner, _) if winner != chess.turn());
     let is_quiet_move = tactics.is_none() && offer.is_none() && !is_mated;
@@ -178,7 +180,10 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     let new = has_threat.then(|| study.searcher.new_threat(game, m, &limits, best.value)).flatten();
     // What is threatened says what is attacked.
     let is_new = |plan: &String| new.is_none() || !plan.starts_with("It attacks");
+    let is_endgame = EvalContext::new(chess).phase <= ENDGAME_PHASE;
+    let late = is_endgame && tactics.is_none() && !study.is_lost();
     sentences.extend(tactics.or_else(|| plan().filter(is_new)));
+    sentences.extend(late.then(|| idea.in_the_end()).flatten());
     sentences.extend(idea.bridge());
     if meets {
         sentences.push("It meets the threat.".to_owned());

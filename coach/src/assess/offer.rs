@@ -1,12 +1,12 @@
 //! Sacrifices: what a best move leaves to be captured.
 
 use super::idea::{Idea, relative};
-use super::lines::{SearchedLine, played};
-use super::study::{Study, scaled};
+use super::lines::{SearchedLine, Searcher, played};
+use super::study::scaled;
 use crate::exercise::after;
 use crate::motifs::worth;
 use shakmaty::{Chess, Move, Position, Role};
-use tropism::search::see_ge;
+use tropism::search::{Game, Limits, see_ge};
 use tropism::text::{Balance, noun};
 
 /// The search of an acceptance, as a share of the one for the best move.
@@ -18,13 +18,18 @@ const EXCHANGE: i32 = 250;
 const TOLERANCE: f64 = 1.0;
 
 /// What the best move offers, and what happens to who takes it. `None` if it offers nothing.
-pub fn offer(study: &Study) -> Option<String> {
-    let (game, m) = (study.game, *study.best.moves.first()?);
+pub fn offer(
+    searcher: &Searcher,
+    game: &Game,
+    best: &SearchedLine,
+    limits: &Limits,
+) -> Option<String> {
+    let m = *best.moves.first()?;
     let chess = game.position().chess();
     let side = chess.turn();
     let ahead = Balance::new(chess.board(), side).pawns();
     // A piece that is lost anyway is not offered.
-    if study.is_lost() || 0.01 * study.best.value.of(side) < f64::from(ahead) - TOLERANCE {
+    if 0.01 * best.value.of(side) < f64::from(ahead) - TOLERANCE {
         return None;
     }
     let (take, gain) = offered(chess, m)?;
@@ -35,14 +40,12 @@ pub fn offer(study: &Study) -> Option<String> {
         _ => noun(role),
     };
     let accepted = played(game, &[m, take]);
-    let (verb, line) = match study.best.moves.get(1) == Some(&take) {
-        true => {
-            ("sacrifices", SearchedLine { moves: study.best.moves[2..].to_vec(), ..study.best })
-        }
+    let (verb, line) = match best.moves.get(1) == Some(&take) {
+        true => ("sacrifices", SearchedLine { moves: best.moves[2..].to_vec(), ..*best }),
         false if accepted.outcome().is_some() => return None,
         false => {
-            let line = study.searcher.line(&accepted, &scaled(study.limits, ACCEPTED));
-            ("offers", study.searcher.with_quiet_end(&accepted, line))
+            let line = searcher.line(&accepted, &scaled(limits, ACCEPTED));
+            ("offers", searcher.with_quiet_end(&accepted, line))
         }
     };
     let name = super::named(game, &[m, take], 1);

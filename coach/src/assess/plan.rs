@@ -99,7 +99,7 @@ impl Idea<'_> {
                 let [first, second] = if verb == "wins" { [other, piece] } else { [piece, other] };
                 Some(format!("It {verb} the {first} for the {second}."))
             }
-            Some(_) if lost.is_some() => lost.map(|lost| format!("It gives {lost}.")),
+            Some(_) if lost.is_some() => lost.map(|lost| format!("It sacrifices {lost}.")),
             Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
             None => takes,
         }
@@ -191,6 +191,10 @@ impl Step {
             .into_iter()
             .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
         let target = endangered.max_by_key(|&square| value(board, square))?;
+        let role = self.m.role();
+        if board.role_at(target) == Some(role) && board.attacks_from(target).contains(self.to()) {
+            return Some(format!("It offers to trade {}s.", noun(role)));
+        }
         let named = self.named([target]).filter(|_| !is_in_danger(board, self.to()))?;
         Some(format!("It attacks {named}."))
     }
@@ -344,7 +348,11 @@ impl Step {
         let shut = |board: &Board| {
             (attacks::king_attacks(king) & before & !board.by_color(self.side())).is_empty()
         };
+        // A pawn that stays on the wing.
+        let is_wing = matches!(self.to().file(), File::A | File::B | File::G | File::H);
         let is_air = self.m.role() == Role::Pawn
+            && is_wing
+            && !self.is_early(DEVELOPING_MOVES, SEVERAL_PIECES)
             && shut(self.before.board())
             && !shut(self.board())
             && (self.enemies(Role::Rook) | self.enemies(Role::Queen)).any();

@@ -2,7 +2,8 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offered, scaled, second, uncapitalized,
+    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offer, offered, scaled, second,
+    uncapitalized,
 };
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
@@ -34,6 +35,9 @@ const KEPT: f64 = 0.5;
 const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
+/// The value of a mate, and one that wins as easily as a longer mate, in centipawns.
+const MATE: f64 = 3000.0;
+const EASY: f64 = 500.0;
 
 /// How bad or good a move is, as the numeric annotation glyph of the PGN standard.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -224,8 +228,17 @@ impl ReviewedMove {
         // A short mate is plain to see: whoever misses or allows it has blundered.
         let is_short =
             |line: &SearchedLine| matches!(line.value, WhiteValue::Mate(_, ..=SHORT_MATE));
-        let (_, mark) = LOSSES.into_iter().find(|&(least, _)| self.loss() >= least)?;
-        Some(if is_short(&self.best) || is_short(&self.played) { Mark::Blunder } else { mark })
+        let mark = LOSSES.into_iter().find(|&(least, _)| self.loss() >= least);
+        let is_blunder = is_short(&self.best) || is_short(&self.played);
+        let mark = mark.map(|(_, mark)| if is_blunder { Mark::Blunder } else { mark });
+        // The result stays, but a mate that one sees is gone or allowed.
+        let side = self.side();
+        let mates = |line: &SearchedLine, winner: Color, most: u32| matches!(line.value, WhiteValue::Mate(it, moves) if it == winner && moves <= most);
+        let [best, own] = [&self.best, &self.played].map(|line| line.value.of(side));
+        let is_gone = mates(&self.best, side, SHORT_MATE) && own < MATE
+            || mates(&self.best, side, MANY_MOVES) && own < EASY
+            || mates(&self.played, !side, SHORT_MATE) && best > -MATE;
+        mark.or_else(|| is_gone.then_some(Mark::Inaccuracy))
     }
 
     /// The mark of a best move that is hard to find, and why. A capture that wins or takes back on `last`, a way out of
@@ -260,7 +273,10 @@ impl ReviewedMove {
         };
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
-        let offers = offered.map(|role| format!("It offers the {}", noun(role)));
+        let offers = offered.map(|role| {
+            let text = offer(searcher, &self.game, &self.played, limits);
+            text.unwrap_or_else(|| format!("It offers the {}", noun(role)))
+        });
         let next = second(searcher, &self.game, &next, &scaled(limits, GLANCE));
         // Its value is that after the move: the mate was one move longer before it.
         let value = match self.played.value {
@@ -268,9 +284,7 @@ impl ReviewedMove {
             value => value,
         };
         let why = purpose(searcher, &self.game, &SearchedLine { value, ..self.played.clone() });
-        // What is given is said.
-        let why =
-            why.map(|(_, why)| why).filter(|why| !(offered.is_some() && why.contains(" gives ")));
+        let why = why.map(|(_, why)| why).filter(|_| offered.is_none());
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
@@ -293,6 +307,14 @@ impl ReviewedMove {
             }
             _ => {
                 let (name, why) = purpose(searcher, &self.game, &self.best)?;
+                // What both moves do is no difference.
+                let [best, played] = [&self.best, &self.played].map(|line| line.moves.first());
+                let is_same = best.zip(played).is_some_and(|(best, played)| {
+                    best.is_capture() && played.is_capture() && best.to() == played.to()
+                });
+                if is_same || why.starts_with("The king leaves") {
+                    return None;
+                }
                 Some(format!("{name} is better: {}", uncapitalized(&why)))
             }
         }

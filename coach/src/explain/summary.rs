@@ -58,6 +58,13 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
         sentences.push(format!("The game turned with {}.", joined(&turns)));
     }
     sentences.extend(loser.and_then(|loser| slide(moves, loser)));
+    let last = moves.last().zip(loser).filter(|(last, loser)| {
+        let white = last.played.value.expected_points(last.position().board());
+        loser.fold_wb(white, 1.0 - white) >= WON
+    });
+    sentences.extend(last.map(|(last, loser)| {
+        format!("{} lost with a won position ({}).", side_name(loser), last.played.value.figure())
+    }));
     sentences
 }
 
