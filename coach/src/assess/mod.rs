@@ -196,31 +196,10 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
-        let later = || idea.next().or_else(|| idea.in_the_end()).or_else(|| improved(study));
-        sentences.extend(resists().or_else(later).or_else(|| study.second()));
+        let later = || idea.next().or_else(|| idea.in_the_end()).or_else(|| study.second());
+        sentences.extend(resists().or_else(later));
     }
     (threat.map(|threat| threat.clause), sentences)
-}
-
-/// What the best line improves most, where its first move alone says nothing.
-fn improved(study: &Study) -> Option<String> {
-    let (moves, side) = (&study.best.moves, study.game.position().chess().turn());
-    let of = |game: &Game| of_side(&study.searcher.engine.trace(game.position().chess()), side);
-    let (now, later) = (of(study.game), of(&played(study.game, moves)));
-    let gain = |reason: &&Reason| {
-        let same = now.iter().filter(|it| it.theme == reason.theme);
-        reason.value.abs() - same.map(|it| it.value.abs()).fold(0.0, f64::max)
-    };
-    let most = later.iter().max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
-    (gain(&most) >= SMALLEST)
-        .then(|| Some(format!("After {} {}.", study.last_name()?, most.clause)))?
-}
-
-/// The reasons for a side, apart from material.
-fn of_side(trace: &Trace, side: Color) -> Vec<Reason> {
-    let mut reasons = trace.reasons();
-    reasons.retain(|it| it.side() == side && it.theme != theme::MATERIAL);
-    reasons
 }
 
 /// The replies of a line that are looked at for a threat.

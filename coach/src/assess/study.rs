@@ -1,6 +1,5 @@
 //! What is searched before a word is said.
 
-use super::idea::named;
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
 use super::mistake::second;
 use super::value::WhiteValue;
@@ -107,12 +106,6 @@ impl<'a> Study<'a> {
     /// How many expected points the best other move loses.
     fn lead(&self) -> f64 {
         self.rival.as_ref().map_or(0.0, |rival| self.loss(rival))
-    }
-
-    /// The last move of the best line.
-    pub fn last_name(&self) -> Option<String> {
-        let moves = &self.best.moves;
-        Some(named(self.game, moves, moves.len().checked_sub(1)?))
     }
 
     /// The move that comes next after the best one, as a sentence.

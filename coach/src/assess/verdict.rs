@@ -214,9 +214,9 @@ impl Verdict<'_> {
         }
         let end = played(self.study.game, &self.study.best.moves);
         let trace = self.study.searcher.engine.trace(end.position().chess());
-        let later = super::of_side(&trace, side);
         let is_told = |it: &&Reason| it.side() == side && it.theme != theme::MATERIAL;
-        let mut now = self.reasons.iter().filter(is_told);
+        let (mut now, later) = (self.reasons.iter().filter(is_told), trace.reasons());
+        let later: Vec<&Reason> = later.iter().filter(is_told).collect();
         let lasting = |reason: &&Reason| later.iter().any(|it| it.theme == reason.theme);
         let seen = now.clone().find(lasting).or(now.next());
         let last = later.first();
@@ -230,7 +230,9 @@ impl Verdict<'_> {
             return (pieces >= SMALLEST)
                 .then(|| format!("{}'s pieces stand better", side_name(side)));
         };
-        Some(format!("after {} {}", self.study.last_name()?, last.clause))
+        let moves = &self.study.best.moves;
+        let ply = moves.len().checked_sub(1)?;
+        Some(format!("after {} {}", named(self.study.game, moves, ply), last.clause))
     }
 
     /// In a pawn ending, a pawn far from the others that the king has to watch. The side has more pawns.

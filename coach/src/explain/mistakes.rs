@@ -225,20 +225,23 @@ impl ReviewedMove {
 
     /// The mark of a mistake by its loss.
     fn found_mark(&self) -> Option<Mark> {
-        // A short mate is plain to see: whoever misses or allows it has blundered.
-        let is_short =
-            |line: &SearchedLine| matches!(line.value, WhiteValue::Mate(_, ..=SHORT_MATE));
-        let mark = LOSSES.into_iter().find(|&(least, _)| self.loss() >= least);
-        let is_blunder = is_short(&self.best) || is_short(&self.played);
-        let mark = mark.map(|(_, mark)| if is_blunder { Mark::Blunder } else { mark });
+        let mates = |line: &SearchedLine, most: u32| match line.value {
+            WhiteValue::Mate(winner, moves) if moves <= most => Some(winner),
+            _ => None,
+        };
+        let (side, best, played) = (self.side(), &self.best, &self.played);
+        let [missed, allowed] = [best, played].map(|line| mates(line, SHORT_MATE));
+        let own = played.value.of(side);
         // The result stays, but a mate that one sees is gone or allowed.
-        let side = self.side();
-        let mates = |line: &SearchedLine, winner: Color, most: u32| matches!(line.value, WhiteValue::Mate(it, moves) if it == winner && moves <= most);
-        let [best, own] = [&self.best, &self.played].map(|line| line.value.of(side));
-        let is_gone = mates(&self.best, side, SHORT_MATE) && own < MATE
-            || mates(&self.best, side, MANY_MOVES) && own < EASY
-            || mates(&self.played, !side, SHORT_MATE) && best > -MATE;
-        mark.or_else(|| is_gone.then_some(Mark::Inaccuracy))
+        let is_gone = missed == Some(side) && own < MATE
+            || mates(best, MANY_MOVES) == Some(side) && own < EASY
+            || allowed == Some(!side) && best.value.of(side) > -MATE;
+        match LOSSES.into_iter().find(|&(least, _)| self.loss() >= least) {
+            // A short mate is plain to see: whoever misses or allows it has blundered.
+            Some(_) if missed.or(allowed).is_some() => Some(Mark::Blunder),
+            Some((_, mark)) => Some(mark),
+            None => is_gone.then_some(Mark::Inaccuracy),
+        }
     }
 
     /// The mark of a best move that is hard to find, and why. A capture that wins or takes back on `last`, a way out of
@@ -308,14 +311,13 @@ impl ReviewedMove {
             _ => {
                 let (name, why) = purpose(searcher, &self.game, &self.best)?;
                 // What both moves do is no difference.
-                let [best, played] = [&self.best, &self.played].map(|line| line.moves.first());
-                let is_same = best.zip(played).is_some_and(|(best, played)| {
-                    best.is_capture() && played.is_capture() && best.to() == played.to()
-                });
-                if is_same || why.starts_with("The king leaves") {
-                    return None;
-                }
-                Some(format!("{name} is better: {}", uncapitalized(&why)))
+                let takes = |line: &SearchedLine| {
+                    line.moves.first().filter(|m| m.is_capture()).map(|m| m.to())
+                };
+                let taken = takes(&self.best);
+                let is_same = taken.is_some() && taken == takes(&self.played);
+                let is_reason = !is_same && !why.starts_with("The king leaves");
+                is_reason.then(|| format!("{name} is better: {}", uncapitalized(&why)))
             }
         }
     }

@@ -631,31 +631,10 @@ mod tests {
 
     #[test]
     fn the_most_important_reason_comes_first() {
-        for (fen, san, expected) in [
-            (
-                "7k/5K2/8/8/8/8/8/R7 w - - 0 1",
-                "Rh1",
-                &[
-                    "Mate: the rook on h1 attacks the king on h8, which has no square left",
-                    "The rook on h1 takes h7; White's king on f7 takes g7 and g8",
-                ][..],
-            ),
-            (
-                "8/8/8/8/4Q3/2K5/8/3k4 w - - 0 1",
-                "Qe5",
-                &["A waiting move: the black king must leave d1 and go to c1"],
-            ),
-            (
-                "8/8/8/8/8/8/8/1k1K1R2 w - - 0 1",
-                "Rf2",
-                &[
-                    "White takes a2 and b2 from the black king: only a1 is left",
-                    "The rook cuts the black king off on rank 2: it is shut into an area of 2 squares (34 before)",
-                    "The black king can no longer leave the edge",
-                ],
-            ),
-        ] {
-            assert_eq!(reasons(fen, san), expected, "{fen}");
+        // Position, move, and what is said.
+        for row in include_str!("reasons.txt").lines() {
+            let columns: Vec<&str> = row.split(" | ").collect();
+            assert_eq!(reasons(columns[0], columns[1]), columns[2..], "{row}");
         }
     }
 }
