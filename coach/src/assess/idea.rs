@@ -5,7 +5,7 @@ use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
-use tropism::search::Game;
+use tropism::search::{Game, see_ge};
 use tropism::text::{Balance, article, capitalized, line_in_san, noun, side_name};
 
 /// Motifs that say why a line wins, the most telling first.
@@ -102,7 +102,13 @@ impl<'a> Idea<'a> {
     /// nothing.
     pub fn gain(&self) -> Option<String> {
         let LineEnd::Material(balance) = &self.result else { return None };
-        self.is_worth_it(*balance).then(|| self.wins(self.side(), *balance))?
+        // What may be taken back is not won, even if the line goes on with something else.
+        let is_declined = self.moves.first().zip(self.moves.get(1)).is_some_and(|(m, reply)| {
+            let taken = m.capture().map_or(0, worth);
+            taken >= balance.pawns() && reply.to() != m.to() && !see_ge(self.chess(), *m, 100)
+        });
+        let is_won = !is_declined && self.is_worth_it(*balance);
+        is_won.then(|| self.wins(self.side(), *balance))?
     }
 
     /// What the side has won at the end of a line that wins nothing early.
@@ -198,8 +204,8 @@ impl<'a> Idea<'a> {
         let is_plain = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
         // What the move before has taken is not hanging, but taken back.
         let given = self.before.since(Balance::new(self.chess().board(), self.side())).pawns();
-        let is_back = outcome.starts_with("recaptures") || outcome.starts_with("wins back");
-        let takes_back = is_back || takes <= given;
+        let is_back = |verb: &&str| outcome.starts_with(verb);
+        let takes_back = takes <= given || ["recaptures", "wins back"].iter().any(is_back);
         let telling = |found: &&FoundMotif| {
             found.is_soon()
                 && TELLING.contains(&found.motif)

@@ -196,7 +196,8 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     }
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
-        let later = || idea.next().or_else(|| idea.in_the_end()).or_else(|| study.second());
+        let next = || Some(second(&study.searcher, game, study.rival.as_ref()?, &limits));
+        let later = || idea.next().or_else(|| idea.in_the_end()).or_else(next);
         sentences.extend(resists().or_else(later));
     }
     (threat.map(|threat| threat.clause), sentences)

@@ -1,7 +1,6 @@
 //! What is searched before a word is said.
 
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
-use super::mistake::second;
 use super::value::WhiteValue;
 use shakmaty::{Move, Position};
 use std::time::Duration;
@@ -68,7 +67,7 @@ pub struct Study<'a> {
     /// To a quiet position.
     pub best: SearchedLine,
     /// The best other move, if there is one.
-    rival: Option<SearchedLine>,
+    pub rival: Option<SearchedLine>,
     /// What the other side would play if it were to move; none in check.
     pub threat: Option<(Game, SearchedLine)>,
 }
@@ -106,12 +105,6 @@ impl<'a> Study<'a> {
     /// How many expected points the best other move loses.
     fn lead(&self) -> f64 {
         self.rival.as_ref().map_or(0.0, |rival| self.loss(rival))
-    }
-
-    /// The move that comes next after the best one, as a sentence.
-    pub fn second(&self) -> Option<String> {
-        let limits = scaled(self.limits, NEW_THREAT);
-        Some(second(&self.searcher, self.game, self.rival.as_ref()?, &limits))
     }
 
     /// What the best move does that no other does. A capture of what stands there to be captured needs no praise.

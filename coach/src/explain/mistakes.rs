@@ -276,10 +276,9 @@ impl ReviewedMove {
         };
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
-        let offers = offered.map(|role| {
-            let text = offer(searcher, &self.game, &self.played, limits);
-            text.unwrap_or_else(|| format!("It offers the {}", noun(role)))
-        });
+        let text = || offer(searcher, &self.game, &self.played, limits);
+        let plain = |role| format!("It offers the {}", noun(role));
+        let offers = offered.map(|role| text().unwrap_or_else(|| plain(role)));
         let next = second(searcher, &self.game, &next, &scaled(limits, GLANCE));
         // Its value is that after the move: the mate was one move longer before it.
         let value = match self.played.value {

@@ -6,7 +6,7 @@ use super::summary::{accuracy, counted_marks};
 use crate::assess::{TELLING, WhiteValue};
 use crate::exercise::{after, fen};
 use crate::motifs::{Motif, motifs_of_line};
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position, Square};
 use std::{collections::BTreeSet, fmt};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
 use tropism::search::see_ge;
@@ -55,9 +55,10 @@ impl<'a> PlayerReport<'a> {
         let mistakes = self.moves().filter(|(_, reviewed)| reviewed.is_mistake());
         let lapse = |(review, reviewed): (&'a GameReview, &'a ReviewedMove)| {
             let ReviewedMove { best, played, .. } = reviewed;
-            let missed = idea(reviewed.position(), &best.moves, best.value);
-            let after = after(reviewed.position(), played.moves[0]);
-            let allowed = idea(&after, &played.moves[1..], played.value);
+            let (m, start) = (played.moves[0], reviewed.position());
+            let taken = m.is_capture().then_some(m.to());
+            let missed = idea(start, &best.moves, best.value, None);
+            let allowed = idea(&after(start, m), &played.moves[1..], played.value, taken);
             Lapse { review, reviewed, missed, allowed }
         };
         mistakes.map(lapse).collect()
@@ -95,14 +96,15 @@ impl fmt::Display for PlayerReport<'_> {
         let lapses = self.lapses();
         let named: BTreeSet<&str> = lapses.iter().flat_map(|it| [it.missed, it.allowed]).collect();
         let things = named.into_iter().map(|what| {
-            let mut about: Vec<&Lapse> = lapses.iter().filter(|it| it.is_about(what)).collect();
+            let mut about: Vec<&Lapse> =
+                lapses.iter().filter(|it| [it.missed, it.allowed].contains(&what)).collect();
             about.sort_by(|a, b| b.reviewed.loss().total_cmp(&a.reviewed.loss()));
             let cost = about.iter().map(|lapse| lapse.reviewed.loss()).sum();
             (cost, what, about)
         });
         let mut things: Vec<(f64, &str, Vec<&Lapse>)> = things.collect();
         things.sort_by(|a, b| b.0.total_cmp(&a.0));
-        things.retain(|(cost, ..)| *cost > 0.0);
+        things.retain(|(cost, what, _)| *cost > 0.0 && *what != QUIET);
         things.truncate(THINGS);
         for (number, (cost, what, about)) in things.iter().enumerate() {
             let missed = about.iter().filter(|lapse| lapse.missed == *what).count();
@@ -123,22 +125,15 @@ impl fmt::Display for PlayerReport<'_> {
     }
 }
 
-impl Lapse<'_> {
-    /// Whether it was about this. Quiet moves are what neither the missed nor the allowed line has a name for.
-    fn is_about(&self, what: &str) -> bool {
-        let is_quiet = [self.missed, self.allowed] == [QUIET; 2];
-        [self.missed, self.allowed].contains(&what) && (what != QUIET || is_quiet)
-    }
-}
-
-/// What a line is about: the motif that decides it, a mate, or neither.
-fn idea(start: &Chess, line: &[Move], value: WhiteValue) -> &'static str {
+/// What a line is about: the motif that decides it, a mate, or neither. On `taken` it only takes back.
+fn idea(start: &Chess, line: &[Move], value: WhiteValue, taken: Option<Square>) -> &'static str {
     if matches!(value, WhiteValue::Mate(winner, 1..) if winner == start.turn()) {
         return "mates";
     }
     let found = motifs_of_line(start, line, start.turn());
     let telling = found.iter().filter(|found| found.is_soon() && TELLING.contains(&found.motif));
-    let takes = line.first().is_some_and(|&m| m.is_capture() && see_ge(start, m, 100));
+    let first = line.first().filter(|m| m.is_capture() && Some(m.to()) != taken);
+    let takes = first.is_some_and(|&m| see_ge(start, m, 100));
     let plain = if takes { Motif::HangingPiece.title() } else { QUIET };
     telling.map(|found| found.motif.title()).next().unwrap_or(plain)
 }

@@ -14,6 +14,8 @@ const TURN: f64 = 0.2;
 const WON: f64 = 0.85;
 const HOLDS: f64 = 0.4;
 const LOST: f64 = 0.15;
+/// The value with which nobody loses but on time, in centipawns.
+const WINNING: f64 = 500.0;
 /// The expected points of a small loss that is worth a word, and of one that is no small step any more.
 const SMALL: f64 = 0.03;
 const STEP: f64 = 0.15;
@@ -58,12 +60,10 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
         sentences.push(format!("The game turned with {}.", joined(&turns)));
     }
     sentences.extend(loser.and_then(|loser| slide(moves, loser)));
-    let last = moves.last().zip(loser).filter(|(last, loser)| {
-        let white = last.played.value.expected_points(last.position().board());
-        loser.fold_wb(white, 1.0 - white) >= WON
-    });
-    sentences.extend(last.map(|(last, loser)| {
-        format!("{} lost with a won position ({}).", side_name(loser), last.played.value.figure())
+    let last = moves.last().map(|last| last.played.value).zip(loser);
+    let last = last.filter(|(value, loser)| value.of(*loser) >= WINNING);
+    sentences.extend(last.map(|(value, loser)| {
+        format!("{} lost with a won position ({}).", side_name(loser), value.figure())
     }));
     sentences
 }
