@@ -249,12 +249,12 @@ fn won(balances: &[(usize, Balance)], soon: usize, value: f64) -> Option<Balance
 pub fn given_away(game: &Game, moves: &[Move]) -> usize {
     let mut position = game.position().chess().clone();
     for (ply, &m) in moves.iter().enumerate() {
-        let was_safe = m.from().is_some_and(|from| !is_in_danger(position.board(), from));
-        let was_check = position.is_check();
+        let is_safe = |from| !is_in_danger(position.board(), from) && !position.is_check();
+        let was_safe = m.from().is_some_and(is_safe);
         position.play_unchecked(m);
         let takes =
             |ply: usize| moves.get(ply).is_some_and(|it| it.to() == m.to() && it.is_capture());
-        let is_quiet = !m.is_capture() && !was_check && !position.is_check();
+        let is_quiet = !m.is_capture() && !position.is_check();
         let is_piece = !matches!(m.role(), Role::Pawn | Role::King);
         let is_given = ply % 2 == 1 && is_quiet && is_piece && was_safe;
         if is_given && takes(ply + 1) && !takes(ply + 2) {

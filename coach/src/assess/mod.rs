@@ -181,9 +181,8 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     // What is threatened says what is attacked.
     let is_new = |plan: &String| new.is_none() || !plan.starts_with("It attacks");
     let is_endgame = EvalContext::new(chess).phase <= ENDGAME_PHASE;
-    let late = is_endgame && tactics.is_none() && !study.is_lost();
     sentences.extend(tactics.or_else(|| plan().filter(is_new)));
-    sentences.extend(late.then(|| idea.in_the_end()).flatten());
+    sentences.extend(idea.in_the_end().filter(|_| is_endgame && !study.is_lost()));
     sentences.extend(idea.bridge());
     if meets {
         sentences.push("It meets the threat.".to_owned());

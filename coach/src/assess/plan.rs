@@ -348,10 +348,9 @@ impl Step {
         let shut = |board: &Board| {
             (attacks::king_attacks(king) & before & !board.by_color(self.side())).is_empty()
         };
-        // A pawn that stays on the wing.
-        let is_wing = matches!(self.to().file(), File::A | File::B | File::G | File::H);
+        // In the centre or in the opening it has other aims.
         let is_air = self.m.role() == Role::Pawn
-            && is_wing
+            && matches!(self.to().file(), File::A | File::B | File::G | File::H)
             && !self.is_early(DEVELOPING_MOVES, SEVERAL_PIECES)
             && shut(self.before.board())
             && !shut(self.board())

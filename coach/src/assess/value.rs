@@ -9,8 +9,8 @@ use tropism::text::{counted, side_name};
 /// What is said of a side that is ahead and may not win.
 pub const DRAWISH: &str = "has the better chances, though a draw is likely";
 
-/// From so many centipawns on a search knows that a side wins, as against a bare king; the number says no more.
-const KNOWN_WIN: i32 = 2500;
+/// From so many centipawns on a side wins, as against a bare king, and the number says no more.
+const KNOWN_WIN: i32 = 1500;
 
 /// A value that a search found, from White's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

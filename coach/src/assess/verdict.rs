@@ -76,8 +76,7 @@ impl Verdict<'_> {
             }
             (WhiteValue::Mate(winner, _), _) => self.net(!winner),
             (value, Some((side, _))) if self.is_fortress(side) => {
-                let (now, change) = self.idea.material(side);
-                let up = stands(side, now + change).map(|up| format!("{up}, but "));
+                let up = self.left(side).map(|up| format!("{up}, but "));
                 let (side, up) = (side_name(side), up.unwrap_or_default());
                 return format!(
                     "{side} {DRAWISH} ({}): {up}{side} has no way to make progress.",
@@ -122,9 +121,15 @@ impl Verdict<'_> {
                 Some(won + &left.unwrap_or_default())
             }
             Some(won) if now.pawns() < change.pawns() => Some(won),
-            _ if change.is_even() => stands(side, then),
-            _ => stands(side, then).map(|clause| format!("{clause} in the end")),
+            _ => self.left(side),
         }
+    }
+
+    /// What a side has more of at the end of the line.
+    fn left(&self, side: Color) -> Option<String> {
+        let (now, change) = self.idea.material(side);
+        let when = if change.is_even() { "" } else { " in the end" };
+        stands(side, now + change).map(|clause| clause + when)
     }
 
     /// Why a side is better.
@@ -147,12 +152,12 @@ impl Verdict<'_> {
                 Some(and.map(|why| joined(side, &material, &why)).unwrap_or(material))
             }
             (..=-1, _) => {
-                let other = stands(!side, then.negated()).map(|other| format!("{other}, but "));
+                let other = self.left(!side).map(|other| format!("{other}, but "));
                 Some(other.unwrap_or_default() + &self.positional(side, rest)?)
             }
             // Different pieces of the same worth.
             _ => {
-                let pieces = stands(side, then).filter(|_| !is_minor_trade);
+                let pieces = self.left(side).filter(|_| !is_minor_trade);
                 let both = |reason: String| match pieces {
                     Some(pieces) => joined(side, &pieces, &reason),
                     None => reason,

@@ -35,9 +35,8 @@ const KEPT: f64 = 0.5;
 const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
-/// The value of a mate, and one that wins as easily as a longer mate, in centipawns.
-const MATE: f64 = 3000.0;
-const EASY: f64 = 500.0;
+/// A value that wins as easily as a long mate, in centipawns.
+pub const EASY: f64 = 500.0;
 
 /// How bad or good a move is, as the numeric annotation glyph of the PGN standard.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -231,11 +230,11 @@ impl ReviewedMove {
         };
         let (side, best, played) = (self.side(), &self.best, &self.played);
         let [missed, allowed] = [best, played].map(|line| mates(line, SHORT_MATE));
-        let own = played.value.of(side);
+        let [was, is] = [best, played].map(|line| mates(line, u32::MAX));
         // The result stays, but a mate that one sees is gone or allowed.
-        let is_gone = missed == Some(side) && own < MATE
-            || mates(best, MANY_MOVES) == Some(side) && own < EASY
-            || allowed == Some(!side) && best.value.of(side) > -MATE;
+        let is_gone = missed == Some(side) && is != missed
+            || mates(best, MANY_MOVES) == Some(side) && played.value.of(side) < EASY
+            || allowed == Some(!side) && was != allowed;
         match LOSSES.into_iter().find(|&(least, _)| self.loss() >= least) {
             // A short mate is plain to see: whoever misses or allows it has blundered.
             Some(_) if missed.or(allowed).is_some() => Some(Mark::Blunder),

@@ -1,6 +1,6 @@
 //! A game in a few sentences: how well both sides played, and where it turned or slid.
 
-use super::mistakes::{Mark, ReviewedMove};
+use super::mistakes::{EASY, Mark, ReviewedMove};
 use crate::assess::WhiteValue;
 use shakmaty::{Color, Position};
 use std::cmp::Ordering::Equal;
@@ -14,8 +14,6 @@ const TURN: f64 = 0.2;
 const WON: f64 = 0.85;
 const HOLDS: f64 = 0.4;
 const LOST: f64 = 0.15;
-/// The value with which nobody loses but on time, in centipawns.
-const WINNING: f64 = 500.0;
 /// The expected points of a small loss that is worth a word, and of one that is no small step any more.
 const SMALL: f64 = 0.03;
 const STEP: f64 = 0.15;
@@ -61,7 +59,7 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
     }
     sentences.extend(loser.and_then(|loser| slide(moves, loser)));
     let last = moves.last().map(|last| last.played.value).zip(loser);
-    let last = last.filter(|(value, loser)| value.of(*loser) >= WINNING);
+    let last = last.filter(|(value, loser)| value.of(*loser) >= EASY);
     sentences.extend(last.map(|(value, loser)| {
         format!("{} lost with a won position ({}).", side_name(loser), value.figure())
     }));
