@@ -62,7 +62,7 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     let of = |name| marked.iter().find(|(known, _)| *known == name).map(|&(_, mark)| mark);
     assert_eq!([of("13.Rxd7"), of("16.Qb8+"), of("17.Rd8#")], [Some("!!"), Some("!!"), None]);
     let says = game["moves"][30]["says"].to_string();
-    assert!(says.contains("It offers the queen.") && says.contains("mates in 2 moves"), "{says}");
+    assert!(says.contains("sacrifices the queen") && says.contains("mates in 2 moves"), "{says}");
 }
 
 /// The games of `reviews.txt`.

@@ -285,7 +285,8 @@ impl ReviewedMove {
             value => value,
         };
         let why = purpose(searcher, &self.game, &SearchedLine { value, ..self.played.clone() });
-        let why = why.map(|(_, why)| why).filter(|_| offered.is_none());
+        let is_new = |why: &String| offered.is_none() || why.contains(" mates");
+        let why = why.map(|(_, why)| why).filter(is_new);
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
