@@ -142,11 +142,9 @@ impl Verdict<'_> {
         let is_minor_trade = then.without_trade().is_even();
         match (pawns, self.material(side)) {
             (1.., Some(material)) => {
+                let net = || self.net(!side).filter(|_| rest >= MATING);
                 let and = match is_enough {
-                    true => {
-                        let net = self.net(!side).filter(|_| rest >= MATING);
-                        net.or_else(|| self.outside_pawn(side))
-                    }
+                    true => net().or_else(|| self.outside_pawn(side)),
                     false => self.positional(side, rest),
                 };
                 Some(and.map(|why| joined(side, &material, &why)).unwrap_or(material))

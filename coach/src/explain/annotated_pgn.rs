@@ -79,14 +79,12 @@ impl GameReview {
         if is_chess960 || game.start != Chess::default() {
             tags.extend([("SetUp", "1".to_owned()), ("FEN", fen(&game.start))]);
         }
-        tags.push((
-            "Annotator",
-            match given("Annotator") {
-                Some(other) if other.ends_with(NAME) => other.to_owned(),
-                Some(other) => format!("{other}, {NAME}"),
-                None => NAME.to_owned(),
-            },
-        ));
+        let annotator = match given("Annotator") {
+            Some(other) if other.ends_with(NAME) => other.to_owned(),
+            Some(other) => format!("{other}, {NAME}"),
+            None => NAME.to_owned(),
+        };
+        tags.push(("Annotator", annotator));
         tags
     }
 

@@ -54,10 +54,8 @@ fn ticks(positions: usize, (first, black): (u32, bool)) -> Vec<(usize, u32)> {
     let step = step.unwrap_or(500);
     let ply = |number: u32| (2 * (number - first)).checked_sub(u32::from(black));
     let numbers = (first..=first + moves).filter(|number| number % step == 0);
-    numbers
-        .filter_map(|number| Some((ply(number)? as usize, number)))
-        .filter(|&(ply, _)| ply < positions)
-        .collect()
+    let ticks = numbers.filter_map(|number| Some((ply(number)? as usize, number)));
+    ticks.filter(|&(ply, _)| ply < positions).collect()
 }
 
 #[cfg(test)]

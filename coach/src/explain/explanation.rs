@@ -79,9 +79,8 @@ impl Explanation {
         let trace = engine.trace(game.position().chess());
         let outcome = game.outcome();
         let rows = trace.rows.iter().zip(trace.shown().0).filter(|_| outcome.is_none());
-        let mut terms: Vec<TermExplanation> = rows
-            .map(|(row, shown)| TermExplanation::new(row, shown, trace.context.phase))
-            .collect();
+        let new = |(row, shown)| TermExplanation::new(row, shown, trace.context.phase);
+        let mut terms: Vec<TermExplanation> = rows.map(new).collect();
         let size = |term: &TermExplanation| term.row.total().centipawns(trace.context.phase).abs();
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let fen = fen(&trace.position);
@@ -135,18 +134,14 @@ impl Explanation {
 
     /// The terms that contribute something, and the names of those that do not.
     pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&str>) {
-        let (mut contributing, mut others) = (Vec::new(), Vec::new());
-        for term in &self.terms {
+        let contributes = |term: &&TermExplanation| {
             let ShownRow { white, black, total } = term.shown;
             // Reasons that cancel out are shown as well.
-            match [white, black, total].iter().any(|columns| columns[2] != 0)
+            [white, black, total].iter().any(|columns| columns[2] != 0)
                 || term.shown_reasons().next().is_some()
-            {
-                true => contributing.push(term),
-                false => others.push(term.row.name()),
-            }
-        }
-        (contributing, others)
+        };
+        let (contributing, others): (Vec<_>, Vec<_>) = self.terms.iter().partition(contributes);
+        (contributing, others.into_iter().map(|term| term.row.name()).collect())
     }
 
     /// The verdict of the assessment, or the headline without one.

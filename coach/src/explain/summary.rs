@@ -3,7 +3,6 @@
 use super::mistakes::{EASY, Mark, ReviewedMove};
 use crate::assess::WhiteValue;
 use shakmaty::{Color, Position};
-use std::cmp::Ordering::Equal;
 use tropism::text::{counted, joined, side_name};
 
 /// The most turning points, and the most small losses that are named.
@@ -34,26 +33,23 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
     let is_losing = |it: &ReviewedMove| it.points() + it.loss() >= HOLDS && it.points() <= LOST;
     let losing = moves.iter().rfind(|it| Some(it.side()) == loser && is_losing(it));
     let is_last = |reviewed: &ReviewedMove| losing.is_some_and(|it| std::ptr::eq(it, reviewed));
-    let mut turns: Vec<&ReviewedMove> =
-        moves.iter().filter(|it| it.is_mistake() && it.loss() >= TURN).collect();
-    turns.sort_by(|a, b| {
-        (is_last(b), b.loss()).partial_cmp(&(is_last(a), a.loss())).unwrap_or(Equal)
-    });
+    let turns = moves.iter().filter(|it| it.is_mistake() && it.loss() >= TURN);
+    let mut turns: Vec<&ReviewedMove> = turns.collect();
+    turns.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
+    turns.sort_by_key(|reviewed| !is_last(reviewed));
     turns.truncate(MOST);
     turns.sort_by_key(|reviewed| (reviewed.position().fullmoves(), reviewed.side().is_black()));
-    let turns: Vec<String> = turns
-        .iter()
-        .map(|reviewed| {
-            let (was, is) = (reviewed.best.value.figure(), reviewed.played.value.figure());
-            let what = match (reviewed.points() + reviewed.loss(), reviewed.points()) {
-                (WON.., ..=LOST) => ": a win becomes a loss",
-                (WON.., _) => ": a win slips away",
-                _ if is_last(reviewed) => ": the losing move",
-                _ => "",
-            };
-            format!("{} ({was} to {is}{what})", reviewed.marked_name())
-        })
-        .collect();
+    let turn = |reviewed: &ReviewedMove| {
+        let (was, is) = (reviewed.best.value.figure(), reviewed.played.value.figure());
+        let what = match (reviewed.points() + reviewed.loss(), reviewed.points()) {
+            (WON.., ..=LOST) => ": a win becomes a loss",
+            (WON.., _) => ": a win slips away",
+            _ if is_last(reviewed) => ": the losing move",
+            _ => "",
+        };
+        format!("{} ({was} to {is}{what})", reviewed.marked_name())
+    };
+    let turns: Vec<String> = turns.into_iter().map(turn).collect();
     if !turns.is_empty() {
         sentences.push(format!("The game turned with {}.", joined(&turns)));
     }
@@ -68,8 +64,7 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
 
 /// How a side lost without a mistake: in small steps.
 fn slide(moves: &[ReviewedMove], loser: Color) -> Option<String> {
-    let own: Vec<&ReviewedMove> =
-        moves.iter().filter(|reviewed| reviewed.side() == loser).collect();
+    let own: Vec<&ReviewedMove> = moves.iter().filter(|it| it.side() == loser).collect();
     let first = own.iter().rposition(|it| it.points() + it.loss() >= HOLDS)?;
     let is_lost = |reviewed: &&ReviewedMove| reviewed.points() <= LOST;
     let last = own.iter().skip(first).position(is_lost)? + first;

@@ -59,9 +59,8 @@ impl Explanation {
         // A single reason that is left takes one line as well: show it instead of a sum.
         let (listed, others) = shown.split_at(if listed + 1 == count { count } else { listed });
         let rest: i32 = others.iter().map(|(_, value)| value).sum();
-        let others =
-            (!others.is_empty()).then(|| (rest, format!("{} other reasons", others.len())));
-        listed.iter().map(|(reason, value)| (*value, reason.sentence())).chain(others).collect()
+        let rest = (!others.is_empty()).then(|| (rest, format!("{} other reasons", others.len())));
+        listed.iter().map(|(reason, value)| (*value, reason.sentence())).chain(rest).collect()
     }
 }
 

@@ -73,9 +73,7 @@ impl<'a> Hint<'a> {
         let lost: Vec<Move> = self.values.iter().map(|&(m, _)| m).skip(held.len()).collect();
         let names: Vec<String> = held.iter().map(|&m| san(self.position, m)).collect();
         let head = match &names[..] {
-            _ if lost.is_empty() => {
-                return ("Every move holds the draw.".to_owned(), Vec::new());
-            }
+            _ if lost.is_empty() => return ("Every move holds the draw.".to_owned(), Vec::new()),
             [only] => format!("Only {only} holds the draw."),
             names if names.len() <= NAMED => format!("{} hold the draw.", joined(names)),
             names => format!("{} moves hold the draw, such as {}.", names.len(), names[0]),
@@ -125,9 +123,7 @@ impl<'a> Hint<'a> {
         }
         let capture = next.legal_moves().into_iter().find(|reply| reply.is_capture());
         match capture.and_then(|reply| Some((reply, reply.capture()?))) {
-            Some((reply, taken)) => {
-                format!("{} takes the {}", san(&next, reply), noun(taken))
-            }
+            Some((reply, taken)) => format!("{} takes the {}", san(&next, reply), noun(taken)),
             None if value == Dtm::Draw => LonePawn::on(&next)
                 .and_then(|lone_pawn| lone_pawn.refutation(&next))
                 .unwrap_or_else(|| "the position is drawn".to_owned()),
