@@ -53,16 +53,19 @@ fn motif(found: &FoundMotif) -> Value {
     })
 }
 
-/// One sentence a line, after its move. What a discovered check attacks is said once.
+/// One sentence a line, after its move. What a discovered check attacks is said once, and so is a mate with a name.
 impl fmt::Display for LineReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.found.is_empty() {
             return write!(f, "This line has no motif that has a name.");
         }
-        let checks: Vec<_> = self.found.iter().map(|found| (found.ply, found.motif)).collect();
-        let is_said = |found: &&FoundMotif| {
-            found.motif != Motif::DiscoveredAttack
-                || !checks.contains(&(found.ply, Motif::DiscoveredCheck))
+        let has = |at: usize, is: &dyn Fn(Motif) -> bool| {
+            self.found.iter().any(|found| found.ply == at && is(found.motif))
+        };
+        let is_said = |found: &&FoundMotif| match found.motif {
+            Motif::DiscoveredAttack => !has(found.ply, &|it| it == Motif::DiscoveredCheck),
+            Motif::Mate => !has(found.ply, &|it| it.title().ends_with(" mate")),
+            _ => true,
         };
         let line = PlayedGame::new(self.start.clone(), self.moves.clone());
         let sentences = self.found.iter().filter(is_said).map(|found| match found.ply {
