@@ -192,7 +192,11 @@ impl Explain {
         }
         if self.json {
             let games: Vec<_> = reviews.iter().map(GameReview::json).collect();
-            writeln!(out, "{:#}", serde_json::Value::from(games))?;
+            let json = match &self.player {
+                Some(name) => PlayerReport::new(&reviews, name).json(games),
+                None => games.into(),
+            };
+            writeln!(out, "{json:#}")?;
         }
         anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
         Ok(())

@@ -348,6 +348,9 @@ fn one_player_is_followed_over_many_games() {
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
     assert!(text.contains("Somebody - Paul Morphy, 0-1: 2.g4??, better "), "{text}");
     assert!(text.contains(fen), "{text}");
+    let json = ["--game", "games.pgn", "--nodes", "1000", "--player", "somebody", "--json"];
+    let json: Value = serde_json::from_str(&explain(&folder, &json).success()).unwrap();
+    assert_eq!(json["summary"].as_str().map(str::trim_end), Some(text.trim_end()));
     assert!(of("morphy").success().starts_with("morphy: 2 games, 2 won, 0 drawn and 0 lost.\n"));
     let end = of("Nobody");
     assert_eq!(end.code, Some(2), "{end:?}");

@@ -6,6 +6,7 @@ use super::summary::{accuracy, counted_marks};
 use crate::assess::{TELLING, WhiteValue};
 use crate::exercise::{after, fen};
 use crate::motifs::{Motif, motifs_of_line};
+use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Move, Position, Square};
 use std::{collections::BTreeSet, fmt};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
@@ -41,6 +42,11 @@ impl<'a> PlayerReport<'a> {
     pub fn new(reviews: &'a [GameReview], name: &'a str) -> PlayerReport<'a> {
         let games = reviews.iter().filter_map(|it| Some((it, it.game.side_of(name)?)));
         PlayerReport { name, games: games.collect() }
+    }
+
+    /// The report in JSON, with the games that it is made of.
+    pub fn json(&self, games: Vec<Value>) -> Value {
+        json!({ "player": self.name, "summary": self.to_string(), "games": games })
     }
 
     /// The moves of the player, each with its game.
