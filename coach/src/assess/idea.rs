@@ -44,10 +44,10 @@ pub struct Idea<'a> {
     pub value: WhiteValue,
     pub result: LineEnd,
     /// The material of the side with the first move before what the line wins, and what it wins in all.
-    before: Balance,
+    pub before: Balance,
     whole: Balance,
     /// Where the move that the line answers has taken something, if it is known.
-    last: Option<Square>,
+    pub last: Option<Square>,
 }
 
 impl<'a> Idea<'a> {
@@ -111,11 +111,14 @@ impl<'a> Idea<'a> {
         is_won.then(|| self.wins(self.side(), *balance))?
     }
 
-    /// What the side has won at the end of a line that wins nothing early.
+    /// What the side has won at the end of a line that is not sure to win something early.
     pub fn in_the_end(&self) -> Option<String> {
         let end = played(self.game, &self.moves[..given_away(self.game, self.moves)]);
         let won = Balance::new(end.position().chess().board(), self.side()).since(self.before);
-        let is_late = matches!(self.result, LineEnd::Material(early) if early.is_even());
+        let is_unsure =
+            || self.moves.first().is_some_and(|m| m.is_capture()) && self.gain().is_none();
+        let is_late =
+            matches!(self.result, LineEnd::Material(early) if early.is_even() || is_unsure());
         let won = self.wins(self.side(), won).filter(|_| is_late && self.is_worth_it(won))?;
         Some(format!("In the end {} {won}.", side_name(self.side())))
     }

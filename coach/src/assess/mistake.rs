@@ -2,6 +2,7 @@
 
 use super::idea::{Idea, relative};
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
+use super::offer::offer;
 use super::study::{Study, scaled};
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::after;
@@ -88,7 +89,9 @@ pub fn answer(
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let forced = forced.or_else(|| is_mate.then(|| line.value.clause(chess.board())));
     let is_telling = forced.is_some();
-    let why = forced.or_else(|| idea.in_the_end()).or_else(|| idea.plan());
+    let offer = || offer(searcher, &after, &reply, limits);
+    let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(|| idea.plan());
+    let why = why.or_else(|| idea.next());
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
     Some(Answer { text: format!("The answer is {name}{why}"), is_telling })
 }

@@ -51,10 +51,8 @@ pub fn offer(
     let name = super::named(game, &[m, take], 1);
     let answer = Idea::new(game, &accepted, &line);
     // A piece for the same, or for more at once, is a trade.
-    let regained = line.moves.first()?.capture();
-    if regained == Some(role)
-        || verb == "sacrifices" && regained.is_some_and(|it| worth(it) >= worth(role))
-    {
+    let is_trade = |back: Role| back == role || verb == "sacrifices" && worth(back) >= worth(role);
+    if line.moves.first()?.capture().is_some_and(is_trade) {
         return None;
     }
     let reply = answer.name(0);

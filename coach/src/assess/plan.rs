@@ -4,10 +4,10 @@ use super::idea::{Idea, relative};
 use super::lines::{LineEnd, SearchedLine, played};
 use crate::motifs::{Step, is_in_danger, motifs_of_move, value, worth};
 use crate::practise::king_of;
-use shakmaty::{Bitboard, Board, File, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, File, Move, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
-use tropism::text::{Balance, capitalized, counted, joined, noun};
+use tropism::text::{Balance, article, capitalized, counted, joined, noun};
 
 /// So many pieces are on the board while players take the centre and while they develop, and until these moves.
 const MANY_PIECES: usize = 24;
@@ -18,11 +18,6 @@ const DEVELOPING_MOVES: u32 = 15;
 const SEEN_OF_FILE: usize = 3;
 
 impl Idea<'_> {
-    /// What the first move is for.
-    pub fn purpose(&self) -> Option<String> {
-        self.tactics().or_else(|| self.plan())
-    }
-
     /// What a quiet first move does, if it is plain to see.
     pub fn plan(&self) -> Option<String> {
         let quiet = Step::new(1, self.chess(), *self.moves.first()?)?;
@@ -70,13 +65,16 @@ impl Idea<'_> {
     pub fn next(&self) -> Option<String> {
         let [first, reply, next, ..] = self.moves else { return None };
         let then = played(self.game, &self.moves[..2]);
-        // A capture back and a way out of check need no preparation, and a piece that moves twice has its own aim.
+        // A capture back, a way out of check and a flight need no preparation, and a piece that moves twice has its own
+        // aim.
         let is_new = next.to() != reply.to() && next.from() != Some(first.to());
-        if !is_new || then.position().is_check() {
+        let flees = next.from().is_some_and(|it| is_in_danger(then.position().chess().board(), it));
+        if !is_new || flees || then.position().is_check() {
             return None;
         }
         let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
-        let why = Idea::new(&then, &then, &line).purpose()?;
+        let idea = Idea::new(&then, &then, &line);
+        let why = idea.tactics().or_else(|| idea.plan())?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 
@@ -90,7 +88,7 @@ impl Idea<'_> {
         let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
         // The value may say less than the material: the whole exchange does it, not its first move.
         let [won, lost] = [balance, balance.negated()].map(Balance::won);
-        let takes = Some(format!("It captures the {other} on {}.", m.to()));
+        let takes = self.in_the_end().or_else(|| Some(self.takes_back(m, captured)));
         match again(1) {
             Some(_) if captured == m.role() || takes_back => Some(format!("It trades {piece}s.")),
             // What the rest of the line wins is said elsewhere.
@@ -102,6 +100,18 @@ impl Idea<'_> {
             Some(_) if lost.is_some() => lost.map(|lost| format!("It sacrifices {lost}.")),
             Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
             None => takes,
+        }
+    }
+
+    /// A capture, and what the move that the line answers has taken with the captured piece.
+    fn takes_back(&self, m: Move, role: Role) -> String {
+        let now = Balance::new(self.chess().board(), self.side());
+        let lost = self.before.since(now).most().filter(|_| self.last == Some(m.to()));
+        let other = noun(role);
+        match lost.filter(|&lost| worth(lost) <= worth(role)).map(noun) {
+            None => format!("It captures the {other} on {}.", m.to()),
+            Some(lost) if lost == other => format!("It takes back: {other}s are traded."),
+            Some(lost) => format!("It takes the {other} for {} {lost}.", article(lost)),
         }
     }
 

@@ -133,8 +133,7 @@ impl ReviewedMove {
         let is_equal = here.moves.first() != Some(&m);
         let mut it = ReviewedMove { game, best, played, is_equal, mark: None, reasons: Vec::new() };
         // A move that is as good as the best one is the best.
-        let is_best = here.moves.first().is_none_or(|best| *best == m);
-        if is_best || it.loss() < EQUAL {
+        if !is_equal || it.loss() < EQUAL {
             it.best = it.played.clone();
         }
         it
@@ -280,24 +279,31 @@ impl ReviewedMove {
         let offers = offered.map(|role| text().unwrap_or_else(|| plain(role)));
         let next = second(searcher, &self.game, &next, &scaled(limits, GLANCE));
         // Its value is that after the move: the mate was one move longer before it.
-        let value = match self.played.value {
-            WhiteValue::Mate(winner, moves) => WhiteValue::Mate(winner, moves + 1),
-            value => value,
-        };
-        let why = purpose(searcher, &self.game, &SearchedLine { value, ..self.played.clone() });
+        let mut before = self.clone();
+        if let WhiteValue::Mate(_, moves) = &mut before.best.value {
+            *moves += 1;
+        }
         let is_new = |why: &String| offered.is_none() || why.contains(" mates");
-        let why = why.map(|(_, why)| why).filter(is_new);
+        let why = before.purpose(searcher, None).filter(is_new);
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
     fn why_worse(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
         let answer = answer(searcher, &self.game, &self.played, limits);
-        answer.map(|it| it.text).into_iter().chain(self.missed(searcher)).collect()
+        answer.map(|it| it.text).into_iter().chain(self.missed(searcher, limits)).collect()
+    }
+
+    /// What the best move is for. Within limits, what it offers is looked into.
+    pub fn purpose(&self, searcher: &Searcher, limits: Option<&Limits>) -> Option<String> {
+        let line = searcher.with_quiet_end(&self.game, self.best.clone());
+        let idea = Idea::new(&self.game, &self.game, &line);
+        let offer = || offer(searcher, &self.game, &line, limits?);
+        idea.tactics().or_else(offer).or_else(|| idea.plan())
     }
 
     /// What the better move does.
-    fn missed(&self, searcher: &Searcher) -> Option<String> {
+    fn missed(&self, searcher: &Searcher, limits: &Limits) -> Option<String> {
         let side = self.side();
         match self.best.value {
             WhiteValue::Mate(winner, moves) if winner == side => {
@@ -308,7 +314,7 @@ impl ReviewedMove {
                 Some(format!("{} {missed}", side_name(side)))
             }
             _ => {
-                let (name, why) = purpose(searcher, &self.game, &self.best)?;
+                let (name, why) = (self.better(), self.purpose(searcher, Some(limits))?);
                 // What both moves do is no difference.
                 let takes = |line: &SearchedLine| {
                     line.moves.first().filter(|m| m.is_capture()).map(|m| m.to())
@@ -322,13 +328,6 @@ impl ReviewedMove {
     }
 }
 
-/// The first move of a line with its number, and what it is for.
-pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<(String, String)> {
-    let line = searcher.with_quiet_end(game, line.clone());
-    let idea = Idea::new(game, game, &line);
-    Some((idea.name(0), idea.purpose()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -336,26 +335,23 @@ mod tests {
     /// Report: "Mistake, costs 0.30 of a point", which is a blunder.
     #[test]
     fn the_loss_that_is_shown_decides_the_mark() {
-        let game = Game::new(Chess::default());
         let line = |value| SearchedLine {
             value: WhiteValue::Centipawns(value),
             depth: 1,
             moves: Vec::new(),
         };
-        let of = |played| {
-            let (game, best, played) = (game.clone(), line(0), line(played));
-            let reasons = Vec::new();
-            ReviewedMove { game, best, played, is_equal: false, mark: None, reasons }
-        };
         for played in -200..=0 {
-            let (it, shown) = (of(played), format!("{:.2}", of(played).loss()));
+            let (game, best, reasons) = (Game::new(Chess::default()), line(0), Vec::new());
+            let played = line(played);
+            let it = ReviewedMove { game, best, played, is_equal: false, mark: None, reasons };
+            let shown = format!("{:.2}", it.loss());
             let sign = match shown.parse::<f64>().unwrap() {
                 loss if loss < 0.1 => "",
                 loss if loss < 0.2 => "?!",
                 loss if loss < 0.3 => "?",
                 _ => "??",
             };
-            assert_eq!(it.found_mark().map_or("", Mark::sign), sign, "{played}: {shown}");
+            assert_eq!(it.found_mark().map_or("", Mark::sign), sign, "{it:?}: {shown}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Practice with the mistakes of games: who made one finds the better move.
 
 use super::game_review::{GameReview, ReviewView};
-use super::mistakes::{ReviewedMove, purpose};
+use super::mistakes::ReviewedMove;
 use crate::assess::{Searcher, answer};
 use crate::exercise::san;
 use crate::picture::Picture;
@@ -109,9 +109,9 @@ impl Task<'_> {
     fn hint(&self) -> String {
         let best = &self.reviewed.best;
         let Some(&m) = best.moves.first() else { return String::new() };
-        let why = purpose(&self.searcher, &self.reviewed.game, best);
+        let why = self.reviewed.purpose(&self.searcher, None);
         match (self.hints, why, m.from()) {
-            (1, Some((_, why)), _) => match why.strip_prefix("It ") {
+            (1, Some(why), _) => match why.strip_prefix("It ") {
                 Some(why) => format!("The better move {why}"),
                 None => format!("After the better move: {why}"),
             },
@@ -123,11 +123,10 @@ impl Task<'_> {
     }
 
     fn best(&self) -> String {
-        let ReviewedMove { game, best, .. } = self.reviewed;
-        let why = purpose(&self.searcher, game, best);
-        let why = why.map(|(_, why)| format!(" {why}")).unwrap_or_default();
+        let why = self.reviewed.purpose(&self.searcher, None);
+        let why = why.map(|why| format!(" {why}")).unwrap_or_default();
         let (better, line) = (self.reviewed.better(), self.reviewed.best_san());
-        format!("Best is {better} ({}).{why}\n  {line}\n", best.value.figure())
+        format!("Best is {better} ({}).{why}\n  {line}\n", self.reviewed.best.value.figure())
     }
 }
 
