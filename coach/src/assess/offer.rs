@@ -9,8 +9,8 @@ use shakmaty::{Chess, Move, Position, Role};
 use tropism::search::{Game, Limits, see_ge};
 use tropism::text::{Balance, noun};
 
-/// The search of an acceptance, as a share of the one for the best move.
-const ACCEPTED: f64 = 0.125;
+/// The searches of an acceptance, as shares of the one for the best move.
+const ACCEPTED: [f64; 2] = [0.125, 4.0];
 /// The least that is offered and the most that an exchange is, in centipawns.
 const LEAST: i32 = 150;
 const EXCHANGE: i32 = 250;
@@ -24,8 +24,7 @@ pub fn offer(
     best: &SearchedLine,
     limits: &Limits,
 ) -> Option<String> {
-    let m = *best.moves.first()?;
-    let chess = game.position().chess();
+    let (m, chess) = (*best.moves.first()?, game.position().chess());
     let side = chess.turn();
     let ahead = Balance::new(chess.board(), side).pawns();
     // A piece that is lost anyway is not offered.
@@ -33,8 +32,7 @@ pub fn offer(
         return None;
     }
     let (take, gain) = offered(chess, m)?;
-    let role = take.capture()?;
-    let taker = take.role();
+    let (role, taker) = (take.capture()?, take.role());
     let what = match (role, taker) {
         (Role::Rook, Role::Knight | Role::Bishop) if gain < EXCHANGE => "exchange",
         _ => noun(role),
@@ -44,7 +42,10 @@ pub fn offer(
         true => ("sacrifices", SearchedLine { moves: best.moves[2..].to_vec(), ..*best }),
         false if accepted.outcome().is_some() => return None,
         false => {
-            let line = searcher.line(&accepted, &scaled(limits, ACCEPTED));
+            let look = |times| searcher.line(&accepted, &scaled(limits, times));
+            // Who takes has no more than who does not, or the search has seen too little.
+            let lost = |line: &SearchedLine| best.value.of(side) - line.value.of(side);
+            let line = ACCEPTED.into_iter().map(look).find(|it| 0.01 * lost(it) <= TOLERANCE)?;
             ("offers", searcher.with_quiet_end(&accepted, line))
         }
     };
@@ -55,11 +56,10 @@ pub fn offer(
     if line.moves.first()?.capture().is_some_and(is_trade) {
         return None;
     }
-    let reply = answer.name(0);
     // What the line itself wins is said elsewhere.
     let why = answer.tactics().filter(|_| verb == "offers");
     let why = why.map_or_else(|| ".".to_owned(), |why| relative(&why));
-    Some(format!("It {verb} the {what}: {name} is answered by {reply}{why}"))
+    Some(format!("It {verb} the {what}: {name} is answered by {}{why}", answer.name(0)))
 }
 
 /// The capture of a piece that a move offers, and how many centipawns it wins: more than the move takes.
