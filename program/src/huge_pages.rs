@@ -1,7 +1,7 @@
 //! Huge pages for the memory of the program.
 //!
 //! The transposition table and the histories are read at random, and with pages of 4 KiB the processor must look up
-//! most addresses anew. On many Linux systems a program gets huge pages only if it asks for them. The allocator of
+//! many addresses anew. On many Linux systems a program gets huge pages only if it asks for them. The allocator of
 //! glibc asks if its environment says so when the program starts, so the program starts itself anew.
 
 /// Starts the program anew, in the same process, with an allocator that asks for huge pages. Does nothing where that
@@ -32,6 +32,6 @@ pub fn ask_for_huge_pages() {
     }
 }
 
-/// Other systems give huge pages, or do not, without being asked.
+/// Elsewhere there is nothing to ask for.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn ask_for_huge_pages() {}

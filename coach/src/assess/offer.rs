@@ -9,8 +9,8 @@ use shakmaty::{Chess, Move, Position, Role};
 use tropism::search::{Game, Limits, see_ge};
 use tropism::text::{Balance, noun};
 
-/// The searches of an acceptance, as shares of the one for the best move.
-const ACCEPTED: [f64; 2] = [0.125, 4.0];
+/// The two searches of an acceptance: how many times as long as the one for the best move.
+const ACCEPTED: [f64; 2] = [0.125, 1.0];
 /// The least that is offered and the most that an exchange is, in centipawns.
 const LEAST: i32 = 150;
 const EXCHANGE: i32 = 250;
