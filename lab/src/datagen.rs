@@ -6,7 +6,7 @@
 use crate::data::{self, DECIDED, games, white_score};
 use crate::play::{Adjudication, LastScores, MAX_PLIES};
 use crate::random_moves::{RandomMoves, four_fields};
-use crate::{arguments::at_least_1, in_order::in_order, opening_book::OpeningBook};
+use crate::{arguments::at_least_1, opening_book::OpeningBook};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use indicatif::HumanCount;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::{collections::HashSet, fmt::Write as _, fs::File, path::PathBuf};
 use tropism::search::{BENCH_DEPTH, Control, Game, TranspositionTable, bench};
 use tropism::{eval::Engine, random::SplitMix64};
-use tropism_program::{Context, cores, progress_bar};
+use tropism_program::{Context, cores, in_order, progress_bar};
 
 /// Random plies at the start of a game, and one more in about every second game.
 const OPENING_PLIES: usize = 8;

@@ -8,7 +8,7 @@
 use crate::data::{self, RecordedGame, RecordedPosition, games, read_file, say_left_out};
 use crate::provenance::{file_name, sha256};
 use crate::uci::{UciArguments, UciEngine};
-use crate::{arguments::at_least_1, in_order::in_order, terminal::stop_on_ctrl_c};
+use crate::{arguments::at_least_1, terminal::stop_on_ctrl_c};
 use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use shakmaty::Position as _;
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 use tropism::search::Game;
-use tropism_program::{cores, progress_bar};
+use tropism_program::{cores, in_order, progress_bar};
 
 /// Let another engine judge the positions of recorded games.
 #[derive(Args, Clone, Debug)]

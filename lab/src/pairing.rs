@@ -1,15 +1,12 @@
 //! Pairs of games with the same opening, and matches of such pairs.
 
 use crate::play::{Adjudication, FinishedGame, Player, play};
-use crate::{
-    in_order::in_order, opening_book::OpeningBook, random_moves::RandomMoves,
-    statistics::MatchStats,
-};
+use crate::{opening_book::OpeningBook, random_moves::RandomMoves, statistics::MatchStats};
 use anyhow::Result;
 use std::{ops::Range, sync::atomic::AtomicBool};
 use tropism::search::{Game, TranspositionTable};
 use tropism::{eval::Engine, random::SplitMix64};
-use tropism_program::cores;
+use tropism_program::{cores, in_order};
 
 /// The size of a player's transposition table in MiB, in matches of many short games.
 pub(super) const TABLE_SIZE: usize = 4;

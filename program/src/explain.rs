@@ -4,7 +4,7 @@ use super::practise::{Input, practice_options};
 use super::shared::{
     Positions, check_outputs, cores, parse_game, progress_bar, read_moves, write_file,
 };
-use super::{Context, fitted};
+use super::{Context, fitted, in_order};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use shakmaty::{Color, Position};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tropism::eval::Engine;
 use tropism::search::{Limits, TranspositionTable};
@@ -169,17 +170,15 @@ impl Explain {
         let (games, faults) = self.read_files(&self.game)?;
         let limits = self.limits();
         let mut out = io::stdout().lock();
-        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let view = self.view();
         let mut is_read = true;
-        let searcher = Searcher::new(engine, &table);
-        let reviews = reviewed(&searcher, games, &limits, |review| {
+        let reviews = reviewed(engine, &games, &limits, |review| {
             if !self.json && self.player.is_none() && is_read {
                 // The files are written even if nobody reads the text any more, as behind `head`.
                 let text = review.text(view, console::colors_enabled());
                 is_read = writeln!(out, "{text}").is_ok();
             }
-        });
+        })?;
         if let Some(path) = &self.html {
             write_file(path, &GameReview::page(engine.name(), &reviews))?;
         }
@@ -208,7 +207,7 @@ impl Explain {
         let limits = self.limits();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let searcher = Searcher::new(engine, &table);
-        let reviews = reviewed(&searcher, games, &limits, |_| ());
+        let reviews = reviewed(engine, &games, &limits, |_| ())?;
         let mut out = fitted(io::stdout().lock());
         let retry = Retry::new(searcher, &limits, &reviews, self.view());
         retry.run(BufReader::new(Input::new()?), &mut out, practice_options(false))?;
@@ -260,23 +259,33 @@ fn without_number(word: &str) -> &str {
     rest.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'))
 }
 
-/// Reviews games, and shows each when it is ready.
+/// Reviews games, as many at a time as there are cores, and shows them in their order.
 fn reviewed(
-    searcher: &Searcher,
-    games: Vec<PlayedGame>,
+    engine: &Engine,
+    games: &[PlayedGame],
     limits: &Limits,
     mut show: impl FnMut(&GameReview),
-) -> Vec<GameReview> {
+) -> Result<Vec<GameReview>> {
     let positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
     let bar = progress_bar("{wide_bar} {pos} of {len} positions, {eta}", positions as u64, 0);
+    let worker = |table: TranspositionTable| {
+        let bar = &bar;
+        move |number| {
+            let game = games.get(number as usize)?.clone();
+            Some(Ok(GameReview::new(&Searcher::new(engine, &table), game, limits, || bar.inc(1))))
+        }
+    };
+    let new_table = |_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE);
+    let tables = (0..cores().min(games.len())).map(new_table).collect::<Result<Vec<_>, _>>()?;
     let mut reviews = Vec::with_capacity(games.len());
-    for game in games {
-        let review = GameReview::new(searcher, game, limits, || bar.inc(1));
+    let workers = tables.into_iter().map(worker).collect();
+    in_order(workers, 0, &AtomicBool::new(false), |review| {
         bar.suspend(|| show(&review));
         reviews.push(review);
-    }
+        Ok(true)
+    })?;
     bar.finish_and_clear();
-    reviews
+    Ok(reviews)
 }
 
 /// All games of some files, and what cannot be read of them, file by file.

@@ -1,7 +1,6 @@
 //! Work on several threads whose results are taken in order, so that they do not depend on the number of threads.
 
 use anyhow::{Context as _, Result};
-use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
     sync::{
@@ -12,19 +11,10 @@ use std::{
 };
 use tropism::search::STACK_SIZE;
 
-/// Items of a sum per task of a thread.
-pub(crate) const CHUNK: usize = 1024;
-
-/// The sum of a number of each item, added in the same order with any number of threads.
-pub(crate) fn sum_in_order<T: Sync>(items: &[T], number: impl Fn(&T) -> f64 + Sync) -> f64 {
-    let parts = items.par_chunks(CHUNK).map(|part| part.iter().map(&number).sum());
-    parts.collect::<Vec<f64>>().into_iter().sum()
-}
-
 /// Runs each worker on a thread of its own for the numbers from `first`, and takes the results in the order of the
 /// numbers. This ends when no worker has a result any more, `take` returns false, or something fails; then `stop` is set.
 /// What is finished before the first gap is taken even after an error.
-pub(crate) fn in_order<T: Send>(
+pub fn in_order<T: Send>(
     workers: Vec<impl FnMut(u64) -> Option<Result<T>> + Send>,
     first: u64,
     stop: &AtomicBool,
