@@ -148,25 +148,26 @@ const fn max_edits(name: &str) -> usize {
 
 /// Writes a paragraph that starts at a column, broken between words. The lines after the first are
 /// indented. Escape codes of terminals take no columns.
-pub fn wrapped(
-    out: &mut impl fmt::Write,
-    mut column: usize,
-    indent: usize,
-    text: &str,
-) -> fmt::Result {
-    let max = columns();
+pub fn wrapped(out: &mut impl fmt::Write, column: usize, indent: usize, text: &str) -> fmt::Result {
+    writeln!(out, "{}", broken(columns(), column, indent, text))
+}
+
+/// The same as text, in at most `max` columns. A gap of several blanks belongs to a table and is never a break.
+pub fn broken(max: usize, mut column: usize, indent: usize, text: &str) -> String {
+    let mut broken = String::new();
     for (place, word) in text.split(' ').enumerate() {
         let length = width(word);
-        if column > indent && column + 1 + length > max {
-            write!(out, "\n{:indent$}{word}", "")?;
+        let is_gap = length == 0 || broken.ends_with(' ');
+        if column > indent && !is_gap && column + 1 + length > max {
+            broken += &format!("\n{:indent$}{word}", "");
             column = indent + length;
             continue;
         }
         let space = if place > 0 { " " } else { "" };
-        write!(out, "{space}{word}")?;
+        broken.extend([space, word]);
         column += space.len() + length;
     }
-    writeln!(out)
+    broken
 }
 
 /// The columns that a text takes in a terminal: escape codes of colours take none.

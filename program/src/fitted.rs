@@ -1,7 +1,7 @@
 //! Output that fits the terminal.
 
 use std::io::{self, Write};
-use tropism::text::{MIN_COLUMNS, width};
+use tropism::text::{MIN_COLUMNS, broken, width};
 
 /// Breaks the lines that are too long between words and passes them on.
 ///
@@ -53,23 +53,7 @@ fn fitted(line: &str, columns: usize) -> String {
     let (head, text) =
         line.split_at(start + line[start..].len() - line[start..].trim_start().len());
     let indent = width(head);
-    let (mut fitted, mut column) = (head.to_owned(), indent);
-    for (place, word) in text.split(' ').enumerate() {
-        // An empty word is part of a gap.
-        let space = if place > 0 { " " } else { "" };
-        let length = width(word);
-        if place > 0 && length > 0 && !fitted.ends_with(' ') && column + 1 + length > columns {
-            fitted.push('\n');
-            fitted.push_str(&" ".repeat(indent));
-            column = indent;
-        } else {
-            fitted.push_str(space);
-            column += space.len();
-        }
-        fitted.push_str(word);
-        column += length;
-    }
-    fitted
+    format!("{head}{}", broken(columns, indent, indent, text))
 }
 
 #[cfg(test)]
