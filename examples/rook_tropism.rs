@@ -11,7 +11,7 @@ use tropism::{geometry::chebyshev, term, text::side_name};
 
 term! {
     /// Measures how far a rook is from the enemy king.
-    struct RookTropism;
+    pub struct RookTropism;
 
     name = "rook_tropism";
     doc = "A rook near the enemy king is a threat.";
@@ -49,7 +49,7 @@ fn reasons(account: &Account) -> Vec<Reason> {
 }
 
 /// An engine file: centipawns in the middlegame and in the endgame.
-const ENGINE: &str =
+pub const ENGINE: &str =
     "name = 'tropism with rooks'\nbase = 'tropism'\n[rook_tropism]\ndistance = [-3, -1]\n";
 
 fn main() -> ExitCode {

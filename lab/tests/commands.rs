@@ -330,19 +330,19 @@ fn a_laboratory_with_a_term_of_its_own_has_it_in_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let [positions, own, built_in] =
         ["positions.epd", "own.pgn", "built-in.pgn"].map(|name| path(&folder, name));
-    fs::write(&positions, "4k3/8/8/8/8/8/4P3/1N2K3 w - -\n").unwrap();
-    let text = success(run(&program, &["counts", &positions, "--terms", "knight_tropism"]));
+    fs::write(&positions, "4k3/8/8/8/8/8/4P3/1R2K3 w - -\n").unwrap();
+    let text = success(run(&program, &["counts", &positions, "--terms", "rook_tropism"]));
     let (head, line) = text.split_once('\n').unwrap();
-    assert_eq!(head, "fen,phase,value,knight_tropism.distance");
-    assert!(line.starts_with("4k3/") && line.ends_with(",4\n"), "{line}");
+    assert_eq!(head, "fen,phase,value,rook_tropism.distance");
+    assert!(line.starts_with("4k3/") && line.ends_with(",7\n"), "{line}");
 
     let fixed = ["match", "--games", "2", "--nodes", "50", "--hash", "1"];
-    let words = [&fixed[..], &["--set", "knight_tropism=0", "--pgn", &own]].concat();
+    let words = [&fixed[..], &["--set", "rook_tropism=0", "--pgn", &own]].concat();
     let text = success(run(&program, &words));
-    assert!(text.contains(", knight_tropism=0\n2 games: "), "{text}");
+    assert!(text.contains(", rook_tropism=0\n2 games: "), "{text}");
     // The laboratory without this term is another program: its bench is another one.
     let error = failure(lab(&words));
-    assert!(error.contains("the engine has no term \"knight_tropism\"; it has "), "{error}");
+    assert!(error.contains("the engine has no term \"rook_tropism\"; it has "), "{error}");
     let words = [&fixed[..], &["--set", "mobility=0", "--pgn", &built_in]].concat();
     success(lab(&words));
     let [own, built_in] = [own, built_in].map(|pgn| {
