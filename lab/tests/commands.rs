@@ -212,7 +212,7 @@ fn a_match_is_played_against_another_program() {
     // The same command continues, and with another option it is another match.
     fs::write(&other, &whole[..whole.len() / 2]).unwrap();
     assert_eq!(success(play(&other, &against)), text);
-    let error = failure(play(&other, &["--against", &judge, "--option", "Threads=2"]));
+    let error = failure(play(&other, &["--against", &judge, "--option", "Hash=2"]));
     assert!(error.contains("its EngineA is "), "{error}");
     let clock =
         [&fixed[..2], &["--tc", "0.2+0.002", "--games", "2", "--hash", "1"], &against].concat();
