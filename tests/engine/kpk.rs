@@ -26,9 +26,9 @@ fn positions() -> impl Iterator<Item = (Chess, bool)> {
         let position: Chess = Chess::from_setup(setup, CastlingMode::Standard)
             .or_else(PositionError::ignore_impossible_check)
             .ok()?;
-        let [king, pawn, bare] = squares;
-        let wins = pawn_wins(Color::White, turn, king, pawn, bare);
-        (position.board().occupied().count() == 3).then_some((position, wins))
+        let is_whole = position.board().occupied().count() == 3;
+        let wins = is_whole.then(|| white_wins(&position))??;
+        Some((position, wins))
     })
 }
 
