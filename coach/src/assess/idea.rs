@@ -1,6 +1,6 @@
 //! What a line is good for, in sentences.
 
-use super::lines::{LineEnd, SOON, SearchedLine, given_away, played, promoted};
+use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
 use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, motifs_of_line, worth};
@@ -58,9 +58,11 @@ impl<'a> Idea<'a> {
         let [before, now] = [before, game].map(|game| game.position().chess().board());
         let last = (before.by_color(side) & now.by_color(!side)).first();
         // A mate after many moves says nothing of the first ones, which may win material.
+        let is_mate = played(game, &line.moves).position().chess().is_checkmate();
         let moves = match line.value {
-            WhiteValue::Mate(_, LONG_MATE..) => &line.moves[..line.moves.len().min(SOON)],
-            _ => &line.moves[..given_away(game, &line.moves)],
+            WhiteValue::Mate(_, ..LONG_MATE) => &line.moves[..],
+            WhiteValue::Centipawns(_) if !is_mate => &line.moves,
+            _ => &line.moves[..line.moves.len().min(SOON)],
         };
         let value = 0.01 * line.value.of(side);
         let mut result = LineEnd::of(before, game, moves, value);
@@ -113,7 +115,7 @@ impl<'a> Idea<'a> {
 
     /// What the side has won at the end of a line that is not sure to win something early.
     pub fn in_the_end(&self) -> Option<String> {
-        let end = played(self.game, &self.moves[..given_away(self.game, self.moves)]);
+        let end = played(self.game, self.moves);
         let won = Balance::new(end.position().chess().board(), self.side()).since(self.before);
         let is_unsure =
             || self.moves.first().is_some_and(|m| m.is_capture()) && self.gain().is_none();

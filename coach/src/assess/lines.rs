@@ -1,7 +1,7 @@
 //! Lines that a search finds, and how they end.
 
+use super::study::scaled;
 use super::value::WhiteValue;
-use crate::motifs::is_in_danger;
 use shakmaty::{Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
@@ -13,6 +13,8 @@ use tropism::text::{Balance, castling_mode};
 
 /// The depth of a search that continues a line after a move that the main search has just found, in plies.
 const SHORT: u32 = 6;
+/// The search for a reply of a line, as a share of the one for the line.
+const DEFENCE: f64 = 0.25;
 /// The most plies by which a line is continued to a quiet position.
 const MAX_CONTINUATION: usize = 16;
 
@@ -83,24 +85,26 @@ impl<'a> Searcher<'a> {
         SearchedLine { value: WhiteValue::new(outcome.value, turn), depth, moves }
     }
 
-    /// A threat with its line to a quiet end. What captures a defended piece is taken back: that the other side may have
-    /// something better after it wins nothing more.
-    pub(super) fn threat(&self, game: &Game, limits: &Limits, line: SearchedLine) -> SearchedLine {
-        let chess = game.position().chess();
-        let is_declined = |m: &Move, reply: &Move| {
-            m.is_capture() && reply.to() != m.to() && !see_ge(chess, *m, 100)
-        };
-        let first = line.moves.first().zip(line.moves.get(1));
-        let Some((&m, _)) = first.filter(|(m, reply)| is_declined(m, reply)) else {
-            return self.with_quiet_end(game, line);
-        };
-        let after = played(game, &[m]);
-        let mut search_moves = after.position().chess().legal_moves().to_vec();
-        search_moves.retain(|back| back.to() == m.to());
-        let limits = Limits { search_moves, ..limits.clone() };
-        let back = self.line(&after, &limits);
-        let moves = [&[m], &back.moves[..]].concat();
-        self.with_quiet_end(game, SearchedLine { moves, ..back })
+    /// A line to a quiet end, with the best replies of the side that moves at `first`, in plies. Near the end of its sight a
+    /// search defends badly, above all where much is lost, and what only a bad reply gives away is not won.
+    pub(crate) fn defended(
+        &self,
+        game: &Game,
+        mut line: SearchedLine,
+        first: usize,
+        limits: &Limits,
+    ) -> SearchedLine {
+        let limits = scaled(limits, DEFENCE);
+        let is_mate = matches!(line.value, WhiteValue::Mate(..));
+        for ply in (first..SOON).step_by(2) {
+            if is_mate || line.moves.len() <= ply {
+                break;
+            }
+            line.moves.truncate(ply);
+            let reply = self.line(&played(game, &line.moves), &limits);
+            line.moves.extend(reply.moves);
+        }
+        self.with_quiet_end(game, line)
     }
 
     /// A line that does not end in the middle of an exchange: with the captures and evasions that a search finds at its
@@ -242,26 +246,6 @@ fn won(balances: &[(usize, Balance)], soon: usize, value: f64) -> Option<Balance
     let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
     let is_most = |won: &Balance| f64::from(won.pawns()) >= MIN_SHARE * f64::from(most);
     soon.into_iter().find(is_most).filter(|won| won.pawns() > 0)
-}
-
-/// The plies of a line before its other side gives a piece away that nothing attacks: near the end of its sight, a search
-/// does so where all is lost.
-pub fn given_away(game: &Game, moves: &[Move]) -> usize {
-    let mut position = game.position().chess().clone();
-    for (ply, &m) in moves.iter().enumerate() {
-        let is_safe = |from| !is_in_danger(position.board(), from) && !position.is_check();
-        let was_safe = m.from().is_some_and(is_safe);
-        position.play_unchecked(m);
-        let takes =
-            |ply: usize| moves.get(ply).is_some_and(|it| it.to() == m.to() && it.is_capture());
-        let is_quiet = !m.is_capture() && !position.is_check();
-        let is_piece = !matches!(m.role(), Role::Pawn | Role::King);
-        let is_given = ply % 2 == 1 && is_quiet && is_piece && was_safe;
-        if is_given && takes(ply + 1) && !takes(ply + 2) {
-            return ply;
-        }
-    }
-    moves.len()
 }
 
 /// What the pawns of a side have become that promote in a line and are not captured in it.

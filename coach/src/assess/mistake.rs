@@ -21,6 +21,9 @@ const CHECKED: f64 = 0.25;
 const COSTLY: f64 = 0.15;
 const PLAINLY_COSTLY: f64 = 0.3;
 
+/// Where the replies begin to what the opponent answers, in plies.
+const ANSWERED: usize = 2;
+
 /// The most tempting mistake, or a better move than the best so far: what seems to be a mistake is searched twice.
 pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
     let game = study.game;
@@ -35,8 +38,8 @@ pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
         let Some((line, loss)) = searched(m, FIRST).and_then(|_| searched(m, CHECKED)) else {
             continue;
         };
-        let line = study.searcher.with_quiet_end(game, line);
         let limits = scaled(study.limits, CHECKED);
+        let line = study.searcher.defended(game, line, ANSWERED, &limits);
         let Some(answer) = answer(&study.searcher, game, &line, &limits) else { continue };
         let missed = best.tactics().filter(|_| !answer.is_telling);
         let missed = missed.map(|why| format!("It misses {}{}", best.name(0), relative(&why)));

@@ -217,7 +217,7 @@ impl Searcher<'_> {
         let after = played(game, &[m]);
         let passed =
             lines::passed(after.position().chess()).filter(|_| after.outcome().is_none())?;
-        let line = self.threat(&passed, limits, self.line(&passed, limits));
+        let line = self.defended(&passed, self.line(&passed, limits), 1, limits);
         // Who attacks a piece that attacks it as well offers to trade.
         let (first, board) = (*line.moves.first()?, passed.position().chess().board());
         let is_mutual = first.from().is_some_and(|it| board.attacks_from(first.to()).contains(it));

@@ -316,11 +316,8 @@ impl Step {
     /// In an endgame, a king on its way.
     fn walks(&self) -> Option<String> {
         let (from, to) = (self.from(), self.to());
-        if self.m.role() != Role::King || self.m.is_castle() {
+        if self.m.role() != Role::King || self.m.is_castle() || self.before.is_check() {
             return None;
-        }
-        if self.before.is_check() {
-            return Some(format!("The king leaves the check for {to}."));
         }
         let pawns = self.board().pawns();
         let distance =

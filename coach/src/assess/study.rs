@@ -84,10 +84,10 @@ impl<'a> Study<'a> {
             study.best = searcher.watched(game, limits, &watch);
             study.rival = study.other_than_best();
         }
-        study.best = searcher.with_quiet_end(game, study.best.clone());
+        study.best = searcher.defended(game, study.best, 1, limits);
         study.threat = passed(game.position().chess()).map(|passed| {
             let line = study.simplest_threat(&passed);
-            let line = searcher.threat(&passed, &scaled(limits, THREAT), line);
+            let line = searcher.defended(&passed, line, 1, &scaled(limits, THREAT));
             (passed, line)
         });
         study
