@@ -79,8 +79,8 @@ impl GameReview {
         mut progress: impl FnMut(),
     ) -> GameReview {
         let searched = search_positions(searcher, &game, limits, &mut progress);
-        let moves = review_moves(searcher, &game, &searched, limits);
         let values = searched.iter().map(|line| line.value).collect();
+        let moves = review_moves(searcher, &game, searched, limits);
         let outcome = played(&Game::new(game.start.clone()), &game.moves).outcome();
         GameReview { game, values, effort: in_words(limits), moves, outcome }
     }

@@ -2,8 +2,8 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offer, offered, scaled, second,
-    uncapitalized,
+    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offer, offered, played, scaled,
+    second, uncapitalized,
 };
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
@@ -102,14 +102,28 @@ pub struct ReviewedMove {
 pub fn review_moves(
     searcher: &Searcher,
     game: &PlayedGame,
-    searched: &[SearchedLine],
+    mut searched: Vec<SearchedLine>,
     limits: &Limits,
 ) -> Vec<ReviewedMove> {
     let (mut before, mut last) = (Game::new(game.start.clone()), None);
     let mut reviewed = Vec::with_capacity(game.moves.len());
-    for (&m, lines) in game.moves.iter().zip(searched.windows(2)) {
-        let mut it = ReviewedMove::new(&before, m, &lines[0], &lines[1]);
-        let found = match it.found_mark() {
+    let mut defended = 0;
+    for (ply, &m) in game.moves.iter().enumerate() {
+        let (now, after) = (before.clone(), played(&before, &[m]));
+        let of = |lines: &[SearchedLine]| ReviewedMove::new(&now, m, &lines[ply], &lines[ply + 1]);
+        let mut it = of(&searched);
+        let mark = it.found_mark();
+        if mark.is_some() {
+            // The answer to a mistake is also what is better than the next move: one line for both.
+            for (at, game) in [(ply, &now), (ply + 1, &after)] {
+                if defended <= at {
+                    searched[at] = searcher.defended(game, searched[at].clone(), 1, limits);
+                    defended = at + 1;
+                }
+            }
+            it = of(&searched);
+        }
+        let found = match mark {
             Some(mark) => Some((mark, it.why_worse(searcher, limits))),
             None => it.praise(searcher, limits, last),
         };
@@ -119,7 +133,7 @@ pub fn review_moves(
         it.best.moves.truncate(MAX_PLIES);
         it.played.moves.truncate(MAX_PLIES);
         reviewed.push(it);
-        before.play(m);
+        before = after;
         last = Some(m.to());
     }
     reviewed
@@ -274,12 +288,13 @@ impl ReviewedMove {
         };
         look(scaled(limits, GLANCE))?;
         let next = look(scaled(limits, CHECK))?;
-        let text = || offer(searcher, &self.game, &self.played, limits);
+        let mut before = self.clone();
+        before.best = searcher.defended(&self.game, before.best, 1, limits);
+        let text = || offer(searcher, &self.game, &before.best, limits);
         let plain = |role| format!("It offers the {}", noun(role));
         let offers = offered.map(|role| text().unwrap_or_else(|| plain(role)));
         let next = second(searcher, &self.game, &next, &scaled(limits, GLANCE));
         // Its value is that after the move: the mate was one move longer before it.
-        let mut before = self.clone();
         if let WhiteValue::Mate(_, moves) = &mut before.best.value {
             *moves += 1;
         }
@@ -321,8 +336,7 @@ impl ReviewedMove {
                 };
                 let taken = takes(&self.best);
                 let is_same = taken.is_some() && taken == takes(&self.played);
-                let is_reason = !is_same && !why.starts_with("The king leaves");
-                is_reason.then(|| format!("{name} is better: {}", uncapitalized(&why)))
+                (!is_same).then(|| format!("{name} is better: {}", uncapitalized(&why)))
             }
         }
     }
