@@ -19,6 +19,9 @@ use tropism::text::{capitalized, line_in_san, noun, side_name};
 const LOSSES: [(f64, Mark); 3] =
     [(0.30, Mark::Blunder), (0.20, Mark::Mistake), (0.10, Mark::Inaccuracy)];
 
+/// Where a short mate is missed or allowed, the mark depends on the value without it, in centipawns, as on Lichess.
+const MATES: [(f64, Mark); 2] = [(1000.0, Mark::Inaccuracy), (700.0, Mark::Mistake)];
+
 /// The most plies of a line that is shown.
 const MAX_PLIES: usize = 12;
 /// A move that loses less than this, in expected points, is as good as the best.
@@ -33,7 +36,7 @@ const GLANCE: f64 = 0.25;
 const KEPT: f64 = 0.5;
 /// A longer mate is a win, not a mate that one sees.
 const MANY_MOVES: u32 = 10;
-/// To miss or to allow a mate in at most so many moves is a blunder.
+/// A mate in at most so many moves is one that players see.
 const SHORT_MATE: u32 = 3;
 /// A value that wins as easily as a long mate, in centipawns.
 pub const EASY: f64 = 500.0;
@@ -147,7 +150,7 @@ impl ReviewedMove {
         let is_equal = here.moves.first() != Some(&m);
         let mut it = ReviewedMove { game, best, played, is_equal, mark: None, reasons: Vec::new() };
         // A move that is as good as the best one is the best.
-        if !is_equal || it.loss() < EQUAL {
+        if !is_equal || it.loss() < EQUAL && it.found_mark().is_none() {
             it.best = it.played.clone();
         }
         it
@@ -227,9 +230,10 @@ impl ReviewedMove {
         let Some(mark) = self.mark else { return Vec::new() };
         let mut first = capitalized(mark.name());
         if mark.is_mistake() {
-            let (better, value) = (self.better(), self.best.value.figure());
-            first +=
-                &format!(", costs {:.2} of a point; better is {better} ({value})", self.loss());
+            if self.loss() > 0.0 {
+                first += &format!(", costs {:.2} of a point", self.loss());
+            }
+            first += &format!("; better is {} ({})", self.better(), self.best.value.figure());
         }
         let sentences = std::iter::once(&first).chain(&self.reasons);
         sentences.map(|sentence| format!("{}.", sentence.trim_end_matches('.'))).collect()
@@ -244,16 +248,16 @@ impl ReviewedMove {
         let (side, best, played) = (self.side(), &self.best, &self.played);
         let [missed, allowed] = [best, played].map(|line| mates(line, SHORT_MATE));
         let [was, is] = [best, played].map(|line| mates(line, u32::MAX));
-        // The result stays, but a mate that one sees is gone or allowed.
-        let is_gone = missed == Some(side) && is != missed
-            || mates(best, MANY_MOVES) == Some(side) && played.value.of(side) < EASY
-            || allowed == Some(!side) && was != allowed;
-        match LOSSES.into_iter().find(|&(least, _)| self.loss() >= least) {
-            // A short mate is plain to see: whoever misses or allows it has blundered.
-            Some(_) if missed.or(allowed).is_some() => Some(Mark::Blunder),
-            Some((_, mark)) => Some(mark),
-            None => is_gone.then_some(Mark::Inaccuracy),
+        if missed == Some(side) && is != missed || allowed == Some(!side) && was != allowed {
+            // What is left of a mate that is gone, or what there was before one was allowed.
+            let other = if was == Some(side) { played } else { best };
+            let known = MATES.into_iter().find(|&(least, _)| other.value.of(side).abs() >= least);
+            return Some(known.map_or(Mark::Blunder, |it| it.1));
         }
+        // The result stays, but a mate is gone.
+        let is_gone = mates(best, MANY_MOVES) == Some(side) && played.value.of(side) < EASY;
+        let by_loss = LOSSES.into_iter().find(|&(least, _)| self.loss() >= least);
+        by_loss.map(|it| it.1).or(is_gone.then_some(Mark::Inaccuracy))
     }
 
     /// The mark of a best move that is hard to find, and why. A capture that wins or takes back on `last`, a way out of
