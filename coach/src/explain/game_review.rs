@@ -1,8 +1,8 @@
 //! The review of a game: what a search finds in each position, and the mistakes.
 
 use super::game_search::search_positions;
-use super::mistakes::{ReviewedMove, review_moves};
-use super::summary::summary;
+use super::mistakes::{Mark, ReviewedMove, review_moves};
+use super::summary::{slide, summary};
 use crate::assess::{SearchedLine, Searcher, WhiteValue, played};
 use crate::exercise::uci;
 use crate::format::{lay_out, plain};
@@ -82,7 +82,15 @@ impl GameReview {
         let values = searched.iter().map(|line| line.value).collect();
         let moves = review_moves(searcher, &game, searched, limits);
         let outcome = played(&Game::new(game.start.clone()), &game.moves).outcome();
-        GameReview { game, values, effort: in_words(limits), moves, outcome }
+        let mut review = GameReview { game, values, effort: in_words(limits), moves, outcome };
+        let slide = review.loser().and_then(|loser| slide(&review.moves, loser));
+        for step in slide.into_iter().flat_map(|slide| slide.1) {
+            let it = &mut review.moves[step];
+            if it.mark.is_none() {
+                (it.mark, it.reasons) = (Some(Mark::Inaccuracy), it.why_worse(searcher, limits));
+            }
+        }
+        review
     }
 
     /// The value of each move, or only of the mistakes with the reasons. In colour, it has the escape codes of
@@ -111,7 +119,7 @@ impl GameReview {
 
     /// How well both sides played, and where the game turned.
     pub(super) fn summary(&self) -> Vec<String> {
-        let mut sentences = summary(&self.moves, self.loser());
+        let mut sentences = summary(&self.moves, self.loser(), self.game.is_lost_on_time());
         let end = self.outcome.map_or(&*self.game.result, |outcome| outcome.result());
         let tag = self.game.tagged_result().filter(|tag| ![end, "*"].contains(tag));
         let differs = |tag| format!("The tag Result says {tag}, but the game ends with {end}.");

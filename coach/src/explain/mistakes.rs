@@ -308,7 +308,7 @@ impl ReviewedMove {
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
-    fn why_worse(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
+    pub fn why_worse(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
         let answer = answer(searcher, &self.game, &self.played, limits);
         answer.map(|it| it.text).into_iter().chain(self.missed(searcher, limits)).collect()
     }

@@ -17,8 +17,8 @@ const LOST: f64 = 0.15;
 const SMALL: f64 = 0.03;
 const STEP: f64 = 0.15;
 
-/// The sentences of the summary. `loser` lost the game.
-pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
+/// The sentences of the summary. `loser` lost the game, perhaps on time.
+pub fn summary(moves: &[ReviewedMove], loser: Option<Color>, is_on_time: bool) -> Vec<String> {
     let mut sentences = Vec::new();
     for side in Color::ALL {
         let of_side: Vec<&ReviewedMove> = moves.iter().filter(|it| it.side() == side).collect();
@@ -53,39 +53,51 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
     if !turns.is_empty() {
         sentences.push(format!("The game turned with {}.", joined(&turns)));
     }
-    sentences.extend(loser.and_then(|loser| slide(moves, loser)));
-    let last = moves.last().map(|last| last.played.value).zip(loser);
-    let last = last.filter(|(value, loser)| value.of(*loser) >= EASY);
-    sentences.extend(last.map(|(value, loser)| {
-        format!("{} lost with a won position ({}).", side_name(loser), value.figure())
-    }));
+    if let Some((ends, steps)) = loser.and_then(|loser| slide(moves, loser)) {
+        let steps = steps.iter().map(|&at| &moves[at]);
+        let steps = steps.map(|it| format!("{} ({:.2})", it.name(), it.loss()));
+        let [from, to] = ends.map(|at| &moves[at]);
+        let [was, is] = [from.best.value, to.played.value].map(WhiteValue::figure);
+        let (side, from, to) = (side_name(from.side()), from.name(), to.name());
+        let way = format!("from {from} ({was}) to {to} ({is})");
+        let steps = joined(&steps.collect::<Vec<_>>());
+        sentences
+            .push(format!("{side} lost ground in small steps, {way}. Most of it cost {steps}."));
+    }
+    let value = moves.last().map(|last| last.played.value).zip(loser);
+    let value = value.filter(|(value, loser)| value.of(*loser) >= EASY);
+    let value = value.map(|(value, _)| match value.figure() {
+        figure if figure.ends_with(" wins") => " with a won position".to_owned(),
+        figure => format!(" with a won position ({figure})"),
+    });
+    let on_time = if is_on_time { " on time" } else { "" };
+    if let Some(loser) = loser.filter(|_| is_on_time || value.is_some()) {
+        sentences.push(format!("{} lost{on_time}{}.", side_name(loser), value.unwrap_or_default()));
+    }
     sentences
 }
 
-/// How a side lost without a mistake: in small steps.
-fn slide(moves: &[ReviewedMove], loser: Color) -> Option<String> {
-    let own: Vec<&ReviewedMove> = moves.iter().filter(|it| it.side() == loser).collect();
-    let first = own.iter().rposition(|it| it.points() + it.loss() >= HOLDS)?;
-    let is_lost = |reviewed: &&ReviewedMove| reviewed.points() <= LOST;
-    let last = own.iter().skip(first).position(is_lost)? + first;
+/// How a side lost without a mistake, in small steps: the first and the last move with which it lost ground, and those that
+/// cost most, as numbers in the list of all moves.
+pub fn slide(moves: &[ReviewedMove], loser: Color) -> Option<([usize; 2], Vec<usize>)> {
+    let own = moves.iter().enumerate().filter(|(_, it)| it.side() == loser);
+    let own: Vec<(usize, &ReviewedMove)> = own.collect();
+    let had = |(_, it): &(usize, &ReviewedMove)| it.points() + it.loss();
+    let first = own.iter().rposition(|it| had(it) >= HOLDS)?;
+    let last = own.iter().skip(first).position(|(_, it)| it.points() <= LOST)? + first;
     // Where it was still equal, and all small losses on the way from there.
-    let first =
-        own[..=first].iter().rposition(|it| it.points() + it.loss() >= 0.5).unwrap_or(first);
+    let first = own[..=first].iter().rposition(|it| had(it) >= 0.5).unwrap_or(first);
     let way = &own[first..=last];
-    let mut losses: Vec<&&ReviewedMove> = way.iter().filter(|it| it.loss() >= SMALL).collect();
-    if losses.len() < 2 || way.iter().any(|it| it.loss() >= STEP) {
+    let loss = |&at: &usize| moves[at].loss();
+    let mut steps: Vec<usize> = way.iter().map(|it| it.0).collect();
+    steps.retain(|at| loss(at) >= SMALL);
+    if steps.len() < 2 || steps.iter().any(|at| loss(at) >= STEP) {
         return None;
     }
-    losses.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
-    losses.truncate(MOST);
-    losses.sort_by_key(|reviewed| reviewed.position().fullmoves());
-    let losses = losses.iter().map(|it| format!("{} ({:.2})", it.name(), it.loss()));
-    let (from, to) = (way.first()?, way.last()?);
-    let [was, is] = [from.best.value, to.played.value].map(WhiteValue::figure);
-    let (side, from, to) = (side_name(loser), from.name(), to.name());
-    let way = format!("from {from} ({was}) to {to} ({is})");
-    let losses = joined(&losses.collect::<Vec<_>>());
-    Some(format!("{side} lost ground in small steps, {way}. Most of it cost {losses}."))
+    steps.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
+    steps.truncate(MOST);
+    steps.sort_unstable();
+    Some(([own[first].0, own[last].0], steps))
 }
 
 /// `2 blunders`, `1 inaccuracy`: how often the moves have each mark.

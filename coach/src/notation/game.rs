@@ -137,6 +137,12 @@ impl PlayedGame {
         side.map(|(side, _)| *side)
     }
 
+    /// Whether the tags say that the clock ended it, as lichess.org and chess.com write it.
+    pub fn is_lost_on_time(&self) -> bool {
+        let how = value(&self.tags, "Termination").unwrap_or_default().to_lowercase();
+        how == "time forfeit" || how.ends_with(" on time")
+    }
+
     /// The move after so many plies as players write it, `22.Nd5`.
     pub fn name(&self, ply: usize) -> String {
         line_in_san(&self.position(ply), &self.moves[ply..=ply])
