@@ -278,8 +278,7 @@ fn reviewed(
     let new_table = |_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE);
     let tables = (0..cores().min(games.len())).map(new_table).collect::<Result<Vec<_>, _>>()?;
     let mut reviews = Vec::with_capacity(games.len());
-    let workers = tables.into_iter().map(worker).collect();
-    in_order(workers, 0, &AtomicBool::new(false), |review| {
+    in_order(tables.into_iter().map(worker).collect(), 0, &AtomicBool::new(false), |review| {
         bar.suspend(|| show(&review));
         reviews.push(review);
         Ok(true)

@@ -77,7 +77,9 @@ impl<'a> Idea<'a> {
             // greater piece.
             let most = |balance: Balance| balance.most().map_or(0, worth);
             let is_plain = most(whole) >= most(whole.negated());
-            if !is_plain || apart(whole) + FAR >= apart(*early) {
+            // A line may show more than its value says yet.
+            let agrees = 100.0 * value.abs() >= WINNING && value * f64::from(whole.pawns()) > 0.0;
+            if !is_plain || !(agrees && early.is_even()) && apart(whole) + FAR >= apart(*early) {
                 whole = *early;
             } else if !early.is_even() && whole.pawns() >= 2 * early.pawns() {
                 *early = whole;

@@ -21,9 +21,6 @@ const CHECKED: f64 = 0.25;
 const COSTLY: f64 = 0.15;
 const PLAINLY_COSTLY: f64 = 0.3;
 
-/// Where the replies begin to what the opponent answers, in plies.
-const ANSWERED: usize = 2;
-
 /// The most tempting mistake, or a better move than the best so far: what seems to be a mistake is searched twice.
 pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
     let game = study.game;
@@ -39,7 +36,8 @@ pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
             continue;
         };
         let limits = scaled(study.limits, CHECKED);
-        let line = study.searcher.defended(game, line, ANSWERED, &limits);
+        // The opponent gains by it, and the replies are the player's.
+        let line = study.searcher.defended(game, line, 2, &limits);
         let Some(answer) = answer(&study.searcher, game, &line, &limits) else { continue };
         let missed = best.tactics().filter(|_| !answer.is_telling);
         let missed = missed.map(|why| format!("It misses {}{}", best.name(0), relative(&why)));
