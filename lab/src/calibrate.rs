@@ -4,7 +4,7 @@
 use crate::data::{DECIDED, games, half_points, read_file, say_left_out};
 use crate::pairing::{Pairing, TABLE_SIZE};
 use crate::play::{MoveLimit, Player};
-use crate::{arguments, opening_book::OpeningBook, sums::sum_in_order, terminal::print_line};
+use crate::{arguments, curve::sum_in_order, opening_book::OpeningBook, terminal::print_line};
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use shakmaty::{Board, KnownOutcome};

@@ -1,4 +1,9 @@
-//! The logistic curve between centipawns and expected points.
+//! The logistic curve between centipawns and expected points, and sums of losses.
+
+use rayon::prelude::*;
+
+/// Items of a sum per task of a thread.
+pub(crate) const CHUNK: usize = 1024;
 
 /// The expected points of a side with this value, where `scale` centipawns are odds of ten to one.
 #[inline]
@@ -25,6 +30,12 @@ pub(crate) fn best_scale(loss: impl Fn(f64) -> f64) -> f64 {
         }
     }
     (low + high) / 2.0
+}
+
+/// The sum of a number of each item, added in the same order with any number of threads.
+pub(crate) fn sum_in_order<T: Sync>(items: &[T], number: impl Fn(&T) -> f64 + Sync) -> f64 {
+    let parts = items.par_chunks(CHUNK).map(|part| part.iter().map(&number).sum());
+    parts.collect::<Vec<f64>>().into_iter().sum()
 }
 
 #[cfg(test)]

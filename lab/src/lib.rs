@@ -17,7 +17,6 @@ mod play;
 mod provenance;
 mod random_moves;
 mod statistics;
-mod sums;
 mod terminal;
 mod try_terms;
 mod tune;

@@ -330,7 +330,7 @@ fn a_laboratory_with_a_term_of_its_own_has_it_in_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let [positions, own, built_in] =
         ["positions.epd", "own.pgn", "built-in.pgn"].map(|name| path(&folder, name));
-    fs::write(&positions, "4k3/8/8/8/8/8/4P3/1R2K3 w - -\n").unwrap();
+    fs::write(&positions, "4k3/p7/8/8/8/8/4P3/1R2K3 w - -\n").unwrap();
     let text = success(run(&program, &["counts", &positions, "--terms", "rook_tropism"]));
     let (head, line) = text.split_once('\n').unwrap();
     assert_eq!(head, "fen,phase,value,rook_tropism.distance");

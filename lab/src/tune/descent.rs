@@ -3,8 +3,7 @@
 use super::adam::Adam;
 use super::samples::{Sample, Samples};
 use crate::arguments::{at_least_1, positive};
-use crate::curve::{best_scale, expected};
-use crate::sums::{CHUNK, sum_in_order};
+use crate::curve::{CHUNK, best_scale, expected, sum_in_order};
 use clap::Args;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
