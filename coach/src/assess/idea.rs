@@ -123,7 +123,11 @@ impl<'a> Idea<'a> {
             || self.moves.first().is_some_and(|m| m.is_capture()) && self.gain().is_none();
         let is_late =
             matches!(self.result, LineEnd::Material(early) if early.is_even() || is_unsure());
-        let won = self.wins(self.side(), won).filter(|_| is_late && self.is_worth_it(won))?;
+        // A pawn at the end of a line is no aim, and what the value does not bear out is not won.
+        let ahead = f64::from((self.before + won).pawns().min(0));
+        let agrees = won.pawns() >= 2 && 0.01 * self.value.of(self.side()) >= ahead - 1.0;
+        let is_won = |_: &String| is_late && agrees && self.is_worth_it(won);
+        let won = self.wins(self.side(), won).filter(is_won)?;
         Some(format!("In the end {} {won}.", side_name(self.side())))
     }
 
