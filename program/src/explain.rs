@@ -275,10 +275,10 @@ fn reviewed(
             Some(Ok(GameReview::new(&Searcher::new(engine, &table), game, limits, || bar.inc(1))))
         }
     };
-    let new_table = |_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE);
-    let tables = (0..cores().min(games.len())).map(new_table).collect::<Result<Vec<_>, _>>()?;
+    let new_worker = |_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).map(worker);
+    let workers = (0..cores().min(games.len())).map(new_worker).collect::<Result<_, _>>()?;
     let mut reviews = Vec::with_capacity(games.len());
-    in_order(tables.into_iter().map(worker).collect(), 0, &AtomicBool::new(false), |review| {
+    in_order(workers, 0, &AtomicBool::new(false), |review| {
         bar.suspend(|| show(&review));
         reviews.push(review);
         Ok(true)

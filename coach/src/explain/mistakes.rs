@@ -108,7 +108,7 @@ pub fn review_moves(
     mut searched: Vec<SearchedLine>,
     limits: &Limits,
 ) -> Vec<ReviewedMove> {
-    let (mut before, mut last) = (Game::new(game.start.clone()), None);
+    let mut before = Game::new(game.start.clone());
     let mut reviewed = Vec::with_capacity(game.moves.len());
     let mut defended = 0;
     for (ply, &m) in game.moves.iter().enumerate() {
@@ -128,7 +128,7 @@ pub fn review_moves(
         }
         let found = match mark {
             Some(mark) => Some((mark, it.why_worse(searcher, limits))),
-            None => it.praise(searcher, limits, last),
+            None => it.praise(searcher, limits, ply.checked_sub(1).map(|it| game.moves[it].to())),
         };
         if let Some((mark, reasons)) = found {
             (it.mark, it.reasons) = (Some(mark), reasons);
@@ -137,7 +137,6 @@ pub fn review_moves(
         it.played.moves.truncate(MAX_PLIES);
         reviewed.push(it);
         before = after;
-        last = Some(m.to());
     }
     reviewed
 }

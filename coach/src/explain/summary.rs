@@ -30,8 +30,11 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>, is_on_time: bool) -
         let (name, marks) = (side_name(side), joined(&marks));
         sentences.push(format!("{name}: accuracy {accuracy:.0} %, {marks}."));
     }
-    let is_losing = |it: &ReviewedMove| it.points() + it.loss() >= HOLDS && it.points() <= LOST;
-    let losing = moves.iter().rfind(|it| Some(it.side()) == loser && is_losing(it));
+    // After it the loser never holds again.
+    let is_loser = |it: &ReviewedMove| Some(it.side()) == loser;
+    let left = |it: &ReviewedMove| if is_loser(it) { it.points() } else { 1.0 - it.points() };
+    let held = moves.iter().rposition(|it| left(it) >= HOLDS).map_or(0, |ply| ply + 1);
+    let losing = moves.get(held).filter(|it| is_loser(it) && it.points() <= LOST);
     let is_last = |reviewed: &ReviewedMove| losing.is_some_and(|it| std::ptr::eq(it, reviewed));
     let turns = moves.iter().filter(|it| it.is_mistake() && it.loss() >= TURN);
     let mut turns: Vec<&ReviewedMove> = turns.collect();
@@ -65,14 +68,11 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>, is_on_time: bool) -
             .push(format!("{side} lost ground in small steps, {way}. Most of it cost {steps}."));
     }
     let value = moves.last().map(|last| last.played.value).zip(loser);
-    let value = value.filter(|(value, loser)| value.of(*loser) >= EASY);
-    let value = value.map(|(value, _)| match value.figure() {
-        figure if figure.ends_with(" wins") => " with a won position".to_owned(),
-        figure => format!(" with a won position ({figure})"),
-    });
-    let on_time = if is_on_time { " on time" } else { "" };
-    if let Some(loser) = loser.filter(|_| is_on_time || value.is_some()) {
-        sentences.push(format!("{} lost{on_time}{}.", side_name(loser), value.unwrap_or_default()));
+    let is_won = value.is_some_and(|(value, loser)| value.of(loser) >= EASY);
+    if let Some(loser) = loser.filter(|_| is_on_time || is_won) {
+        let on_time = if is_on_time { " on time" } else { "" };
+        let won = if is_won { " with a won position" } else { "" };
+        sentences.push(format!("{} lost{on_time}{won}.", side_name(loser)));
     }
     sentences
 }
