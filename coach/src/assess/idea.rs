@@ -125,7 +125,8 @@ impl<'a> Idea<'a> {
             matches!(self.result, LineEnd::Material(early) if early.is_even() || is_unsure());
         // A pawn at the end of a line is no aim, and what the value does not bear out is not won.
         let ahead = f64::from((self.before + won).pawns().min(0));
-        let agrees = won.pawns() >= 2 && 0.01 * self.value.of(self.side()) >= ahead - 1.0;
+        let is_pawn = won.pawns() == 1 && won.without_trade().most() == Some(Role::Pawn);
+        let agrees = !is_pawn && 0.01 * self.value.of(self.side()) >= ahead - 1.0;
         let is_won = |_: &String| is_late && agrees && self.is_worth_it(won);
         let won = self.wins(self.side(), won).filter(is_won)?;
         Some(format!("In the end {} {won}.", side_name(self.side())))
