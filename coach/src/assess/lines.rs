@@ -1,6 +1,5 @@
 //! Lines that a search finds, and how they end.
 
-use super::study::scaled;
 use super::value::WhiteValue;
 use shakmaty::{Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
@@ -128,6 +127,17 @@ impl<'a> Searcher<'a> {
             game.play(best);
         }
         line
+    }
+}
+
+/// Limits of a search that is so many times as long, or shorter, but has at least some nodes or plies.
+pub fn scaled(limits: &Limits, times: f64) -> Limits {
+    const LEAST: u64 = 2_000;
+    Limits {
+        depth: limits.depth.map(|depth| (f64::from(depth) + times.log2()).max(1.0) as u32),
+        nodes: limits.nodes.map(|nodes| ((nodes as f64 * times) as u64).max(LEAST.min(nodes))),
+        move_time: limits.move_time.map(|time| time.mul_f64(times)),
+        ..Limits::default()
     }
 }
 

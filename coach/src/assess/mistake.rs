@@ -1,9 +1,9 @@
 //! A move that looks good at first sight and is a mistake, with its refutation.
 
 use super::idea::{Idea, relative};
-use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
+use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played, scaled};
 use super::offer::offer;
-use super::study::{Study, scaled};
+use super::study::Study;
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::after;
 use crate::motifs::{motifs_of_move, worth};

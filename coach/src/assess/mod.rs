@@ -12,12 +12,11 @@ mod value;
 mod verdict;
 
 pub(super) use idea::{Idea, TELLING, named, uncapitalized};
-pub(super) use lines::played;
 pub use lines::{SearchedLine, Searcher};
+pub(super) use lines::{played, scaled};
 pub(super) use mistake::{answer, second};
 pub(super) use offer::{offer, offered};
 pub use study::Thinking;
-pub(super) use study::scaled;
 pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;
 
@@ -175,7 +174,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     // A king that goes out of the way goes nowhere else.
     let is_walk = m.role() == Role::King && !m.is_castle();
     let plan = || idea.plan().filter(|_| is_quiet_move && !(is_forced || meets && is_walk));
-    let limits = study::scaled(study.limits, study::NEW_THREAT);
+    let limits = scaled(study.limits, study::NEW_THREAT);
     let has_threat = is_quiet_move && !study.is_lost() && !m.is_capture();
     let new = has_threat.then(|| study.searcher.new_threat(game, m, &limits, best.value)).flatten();
     // What is threatened says what is attacked.

@@ -1,8 +1,7 @@
 //! Sacrifices: what a best move leaves to be captured.
 
 use super::idea::{Idea, relative};
-use super::lines::{SearchedLine, Searcher, played};
-use super::study::scaled;
+use super::lines::{SearchedLine, Searcher, played, scaled};
 use crate::exercise::after;
 use crate::motifs::worth;
 use shakmaty::{Chess, Move, Position, Role};

@@ -1,6 +1,6 @@
 //! What is searched before a word is said.
 
-use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
+use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed, scaled};
 use super::value::WhiteValue;
 use shakmaty::{Move, Position};
 use std::time::Duration;
@@ -45,17 +45,6 @@ impl<'a> Thinking<'a> {
         const MAIN: Duration = Duration::from_millis(750);
         let limits = Limits { move_time: Some(MAIN), ..Limits::default() };
         Thinking { limits, watch: Some(watch) }
-    }
-}
-
-/// Limits of a search that is so many times as long, or shorter, but has at least some nodes or plies.
-pub fn scaled(limits: &Limits, times: f64) -> Limits {
-    const LEAST: u64 = 2_000;
-    Limits {
-        depth: limits.depth.map(|depth| (f64::from(depth) + times.log2()).max(1.0) as u32),
-        nodes: limits.nodes.map(|nodes| ((nodes as f64 * times) as u64).max(LEAST.min(nodes))),
-        move_time: limits.move_time.map(|time| time.mul_f64(times)),
-        ..Limits::default()
     }
 }
 
