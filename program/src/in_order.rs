@@ -12,8 +12,11 @@ use std::{
 use tropism::search::STACK_SIZE;
 
 /// Runs each worker on a thread of its own for the numbers from `first`, and takes the results in the order of the
-/// numbers. This ends when no worker has a result any more, `take` returns false, or something fails; then `stop` is set.
-/// What is finished before the first gap is taken even after an error.
+/// numbers, until no worker has a result any more, `take` returns false or something fails; then `stop` is set.
+///
+/// # Errors
+///
+/// If a worker or `take` fails, or no thread can be started. What is finished before the first gap is taken even then.
 pub fn in_order<T: Send>(
     workers: Vec<impl FnMut(u64) -> Option<Result<T>> + Send>,
     first: u64,
@@ -39,7 +42,7 @@ pub fn in_order<T: Send>(
                     }
                 };
                 let thread = thread::Builder::new().stack_size(STACK_SIZE);
-                thread.spawn_scoped(scope, work).context("no thread; choose fewer at a time")?;
+                thread.spawn_scoped(scope, work).context("no thread; run fewer at a time")?;
             }
             drop(sender);
             // Results that wait for one with a lower number.

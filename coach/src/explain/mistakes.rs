@@ -238,7 +238,7 @@ impl ReviewedMove {
         sentences.map(|sentence| format!("{}.", sentence.trim_end_matches('.'))).collect()
     }
 
-    /// The mark of a mistake by its loss.
+    /// The mark of a mistake: by a short mate that it misses or allows, else by its loss.
     fn found_mark(&self) -> Option<Mark> {
         let mates = |line: &SearchedLine, most: u32| match line.value {
             WhiteValue::Mate(winner, moves) if moves <= most => Some(winner),
