@@ -69,31 +69,6 @@ fn json_adds_up_to_the_evaluation() {
 }
 
 #[test]
-fn a_finished_game_is_reported_as_what_it_is() {
-    let engine = tropism::default_engine().unwrap();
-    for (fen, expected, result) in [
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "draw by stalemate", "1/2-1/2"),
-        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "White wins by checkmate", "1-0"),
-        ("7k/8/6K1/8/8/8/8/B7 b - - 0 1", "draw by insufficient material", "1/2-1/2"),
-        ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", "draw by the fifty-move rule", "1/2-1/2"),
-    ] {
-        let explained = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap());
-        let (text, page) = (explained.to_string(), explained.page());
-        let headline = format!("The game is over: {expected}");
-        assert!(text.contains(&headline) && !text.contains("ahead"), "{text}");
-        assert!(
-            page.contains(&format!("<h1>{headline}</h1>")) && !page.contains("ahead"),
-            "{page}"
-        );
-        let json = explained.json();
-        assert_eq!((&json["outcome"], &json["result"]), (&expected.into(), &result.into()));
-        assert_eq!(json["value"], Value::Null);
-        let text = program::run(&["eval", fen]).output;
-        assert_eq!(text, format!("the game is over: {expected}\n"));
-    }
-}
-
-#[test]
 fn rows_of_the_table_add_up() {
     let engine = tropism::default_engine().unwrap();
     for fen in POSITIONS {

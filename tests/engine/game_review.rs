@@ -40,31 +40,6 @@ fn reviewed(text: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&explain(&folder, &arguments).success()).unwrap()
 }
 
-#[test]
-fn a_sacrifice_that_mates_is_no_mistake() {
-    let games = reviewed(&opera(), &["--nodes", "30000"]);
-    let game = &games[0];
-    assert_eq!(game["end"], "17 moves, White wins by checkmate");
-    let values = game["values"].as_array().unwrap();
-    assert_eq!(values.len(), 34);
-    let [.., before, last] = &values[..] else { panic!("{values:?}") };
-    assert_eq!((&before["mate"], &before["expected"]), (&1.into(), &1.0.into()));
-    assert_eq!((&last["mate"], &last["expected"]), (&0.into(), &1.0.into()));
-    let moves = game["moves"].as_array().unwrap().iter();
-    let marked = moves.filter_map(|m| Some((m["move"].as_str()?, m["mark"].as_str()?)));
-    let marked: Vec<(&str, &str)> = marked.collect();
-    // White's only inaccuracy is 8.Nc3: 8.Bxf7+ and 8.Qxb7 win more. Black loses the game by his moves.
-    let mistakes = marked.iter().filter(|(_, mark)| mark.contains('?'));
-    let (black, white): (Vec<_>, Vec<_>) = mistakes.partition(|(name, _)| name.contains("..."));
-    assert!(!black.is_empty(), "{marked:?}");
-    assert!(white.iter().all(|&&mistake| mistake == ("8.Nc3", "?!")), "{marked:?}");
-    // The offers have their praise. A mate at once is plain.
-    let of = |name| marked.iter().find(|(known, _)| *known == name).map(|&(_, mark)| mark);
-    assert_eq!([of("13.Rxd7"), of("16.Qb8+"), of("17.Rd8#")], [Some("!!"), Some("!!"), None]);
-    let says = game["moves"][30]["says"].to_string();
-    assert!(says.contains("sacrifices the queen") && says.contains("mates in 2 moves"), "{says}");
-}
-
 /// The games of `reviews.txt`.
 #[test]
 fn reviews_have_the_parts_that_the_file_says() {
@@ -280,36 +255,6 @@ fn no_recommended_move_is_worse_than_the_played_one() {
     assert!(0 < best && best < moves.len());
 }
 
-/// Plays the mistakes of the game at the opera again.
-#[test]
-fn mistakes_are_practised() {
-    let folder = folder(&[("opera.pgn", &opera())]);
-    let practised = |arguments: &[&str], input: &str| {
-        let quick = ["explain", "--practise", "opera.pgn", "--nodes", "4000"];
-        let mut command = program::command(&[&quick, arguments].concat());
-        command.current_dir(&folder);
-        program::finish(command, input.as_bytes()).success()
-    };
-    // The move that was played and a move that loses a queen are no answer; the third hint names the move.
-    let text = practised(&["--from", "9", "--to", "9"], "");
-    assert!(text.starts_with("Mistake 1 of 1, game 1: Paul Morphy"), "{text}");
-    assert!(text.contains("Black played 9...b5. Find a better move"), "{text}");
-    let text = practised(&["--from", "9", "--to", "9"], "b5\nQxb2\nQb4\nhint\nhint\nhint\nquit\n");
-    assert!(text.contains("b5 is the move that was played."), "{text}");
-    assert!(text.contains("Qxb2 is neither a legal move nor a command."), "{text}");
-    assert!(text.contains("of a point. The answer is 10.") && text.contains("Move the "), "{text}");
-    let hint = text.lines().find_map(|line| line.strip_prefix("The better move is "));
-    let best = hint.unwrap().trim_end_matches('.').to_owned();
-    assert!(text.ends_with("corrected 0 alone and 0 with help; 0 you gave up.\n"), "{text}");
-    let text = practised(&["--from", "9", "--to", "9"], &format!("{best}\n"));
-    assert!(text.contains(&format!("Best is 9...{best}")), "{text}");
-    assert!(text.ends_with("Of 1 mistake you corrected 1 alone and 0 with help; 0 you gave up.\n"));
-    let text = practised(&["--from", "9"], "hint\nshow\nskip\n");
-    assert!(text.contains("0 alone and 0 with help; "), "{text}");
-    let text = practised(&["--side", "white", "--from", "17"], "");
-    assert_eq!(text, "There is nothing to practise: none of these moves is marked as a mistake.\n");
-}
-
 /// Nigel Short against Jan Timman, 1991: the king's march, which a short search does not understand.
 const MARCH: &str = include_str!("readings/march.pgn");
 
@@ -329,30 +274,4 @@ fn no_value_jumps_without_a_mark() {
             assert!(lost > -0.11, "{nodes} nodes: {m} won {:.2}", -lost);
         }
     }
-}
-
-#[test]
-fn one_player_is_followed_over_many_games() {
-    let games = format!(
-        "{}\n{MARCH}\n[White \"Somebody\"]\n[Black \"Paul Morphy\"]\n\n{FOOLS_MATE}",
-        opera()
-    );
-    let folder = folder(&[("games.pgn", &games)]);
-    let of = |name: &str| {
-        explain(&folder, &["--game", "games.pgn", "--nodes", "1000", "--player", name])
-    };
-    let text = of("somebody").success();
-    assert!(text.starts_with("somebody: 1 game, 0 won, 0 drawn and 1 lost.\n"), "{text}");
-    assert!(text.contains("  opening        2 moves, accuracy "), "{text}");
-    assert!(text.contains("\n1. Mates: missed 0, allowed 1; "), "{text}");
-    let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
-    assert!(text.contains("Somebody - Paul Morphy, 0-1: 2.g4??, better "), "{text}");
-    assert!(text.contains(fen), "{text}");
-    let json = ["--game", "games.pgn", "--nodes", "1000", "--player", "somebody", "--json"];
-    let json: Value = serde_json::from_str(&explain(&folder, &json).success()).unwrap();
-    assert_eq!(json["summary"].as_str().map(str::trim_end), Some(text.trim_end()));
-    assert!(of("morphy").success().starts_with("morphy: 2 games, 2 won, 0 drawn and 0 lost.\n"));
-    let end = of("Nobody");
-    assert_eq!(end.code, Some(2), "{end:?}");
-    assert!(end.errors.contains("no game has a tag White or Black with \"Nobody\""), "{end:?}");
 }
