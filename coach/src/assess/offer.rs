@@ -31,23 +31,30 @@ pub fn offer(
         return None;
     }
     let (take, gain) = offered(chess, m)?;
-    let (role, taker) = (take.capture()?, take.role());
-    let what = match (role, taker) {
-        (Role::Rook, Role::Knight | Role::Bishop) if gain < EXCHANGE => "exchange",
-        _ => noun(role),
-    };
-    let accepted = played(game, &[m, take]);
-    let (verb, line) = match best.moves.get(1) == Some(&take) {
-        true => ("sacrifices", SearchedLine { moves: best.moves[2..].to_vec(), ..*best }),
-        false if accepted.outcome().is_some() => return None,
-        false => {
-            let look = |times| searcher.line(&accepted, &scaled(limits, times));
+    let after = played(game, &[m]);
+    let mut takes = after.position().chess().legal_moves().to_vec();
+    takes.retain(|it| it.to() == take.to());
+    let (verb, mut line) = match best.moves.get(1).filter(|reply| takes.contains(reply)) {
+        Some(_) => ("sacrifices", SearchedLine { moves: best.moves[1..].to_vec(), ..*best }),
+        None => {
+            let look = |times| {
+                let limits = Limits { search_moves: takes.clone(), ..scaled(limits, times) };
+                searcher.line(&after, &limits)
+            };
             // Who takes has no more than who does not, or the search has seen too little.
             let lost = |line: &SearchedLine| best.value.of(side) - line.value.of(side);
             let line = ACCEPTED.into_iter().map(look).find(|it| 0.01 * lost(it) <= TOLERANCE)?;
-            ("offers", searcher.with_quiet_end(&accepted, line))
+            ("offers", searcher.with_quiet_end(&after, line))
         }
     };
+    let take = *line.moves.first()?;
+    let role = take.capture()?;
+    let what = match (role, take.role()) {
+        (Role::Rook, Role::Knight | Role::Bishop) if gain < EXCHANGE => "exchange",
+        _ => noun(role),
+    };
+    line.moves.remove(0);
+    let accepted = played(&after, &[take]);
     let name = super::named(game, &[m, take], 1);
     let answer = Idea::new(game, &accepted, &line);
     // A piece for the same, or for more at once, is a trade.
