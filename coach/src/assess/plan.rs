@@ -108,7 +108,7 @@ impl Idea<'_> {
         let now = Balance::new(self.chess().board(), self.side());
         let lost = self.before.since(now).most().filter(|_| self.last == Some(m.to()));
         let other = noun(role);
-        match lost.filter(|&lost| worth(lost) <= worth(role)).map(noun) {
+        match lost.map(noun) {
             None => format!("It captures the {other} on {}.", m.to()),
             Some(lost) if lost == other => format!("It takes back: {other}s are traded."),
             Some(lost) => format!("It takes the {other} for {} {lost}.", article(lost)),
