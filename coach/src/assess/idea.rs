@@ -115,6 +115,15 @@ impl<'a> Idea<'a> {
         is_won.then(|| self.wins(self.side(), *balance))?
     }
 
+    /// What the side has more of at the end of the line, where that is why it wins.
+    pub fn stands(&self) -> Option<String> {
+        let (now, change) = self.material(self.side());
+        let (then, value) = (now + change, 0.01 * self.value.of(self.side()));
+        let is_why = then.pawns() >= 2 && value >= AGREES * f64::from(then.pawns());
+        let clause = then.clause().filter(|_| is_why)?;
+        Some(format!("Then {} {clause}.", side_name(self.side())))
+    }
+
     /// What the side has won at the end of a line that is not sure to win something early.
     pub fn in_the_end(&self) -> Option<String> {
         let end = played(self.game, self.moves);
@@ -127,8 +136,10 @@ impl<'a> Idea<'a> {
         let ahead = f64::from((self.before + won).pawns().min(0));
         let is_pawn = won.pawns() == 1 && won.without_trade().most() == Some(Role::Pawn);
         let agrees = !is_pawn && 0.01 * self.value.of(self.side()) >= ahead - 1.0;
-        let is_won = |_: &String| is_late && agrees && self.is_worth_it(won);
-        let won = self.wins(self.side(), won).filter(is_won)?;
+        let is_won = is_late && agrees && self.is_worth_it(won);
+        // A long list of pieces is no plain end.
+        let is_plain = |won: &String| is_won && won.matches(" and ").count() < 2;
+        let won = self.wins(self.side(), won).filter(is_plain)?;
         Some(format!("In the end {} {won}.", side_name(self.side())))
     }
 

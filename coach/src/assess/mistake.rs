@@ -1,13 +1,14 @@
 //! A move that looks good at first sight and is a mistake, with its refutation.
 
 use super::idea::{Idea, relative};
-use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played, scaled};
+use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed, played, scaled};
 use super::offer::offer;
+use super::plan::Stake;
 use super::study::Study;
 use super::{AssessedMove, WhiteValue, named};
-use crate::exercise::after;
+use crate::exercise::{after, san};
 use crate::motifs::{motifs_of_move, worth};
-use shakmaty::{Chess, Move, Position, Rank, Role};
+use shakmaty::{Bitboard, Chess, Move, Position, Rank, Role};
 use std::cmp::Reverse;
 use tropism::endgame::Dtm;
 use tropism::search::{Game, Limits, exact_value, see_ge};
@@ -38,13 +39,14 @@ pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
         let limits = scaled(study.limits, CHECKED);
         // The opponent gains by it, and the replies are the player's.
         let line = study.searcher.defended(game, line, 2, &limits);
-        let Some(answer) = answer(&study.searcher, game, &line, &limits) else { continue };
-        let missed = best.tactics().filter(|_| !answer.is_telling);
+        let stake = Stake { other: best.moves.first().copied(), squares: best.stake() };
+        let Some(answer) = answer(&study.searcher, game, &line, &limits, stake) else { continue };
+        let missed = best.tactics().filter(|_| answer.stake.is_none());
         let missed = missed.map(|why| format!("It misses {}{}", best.name(0), relative(&why)));
         let sentences = vec![missed.unwrap_or_else(|| format!("{}.", answer.text))];
         let name = named(game, &line.moves, 0);
         let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
-        if answer.is_telling {
+        if answer.stake.is_some() {
             return Some(mistake);
         }
         plain = plain.or_else(|| (loss >= PLAINLY_COSTLY).then_some(mistake));
@@ -56,20 +58,21 @@ pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
 pub struct Answer {
     /// The answer and why it is good, without a full stop.
     pub text: String,
-    /// Whether something forced makes it good.
-    pub is_telling: bool,
+    /// Where it takes something, if something forced makes it good.
+    pub stake: Option<Bitboard>,
 }
 
-/// What the opponent answers to the first move of a line.
+/// What the opponent answers to the first move of a line. The better move that was missed is at stake.
 pub fn answer(
     searcher: &Searcher,
     game: &Game,
     line: &SearchedLine,
     limits: &Limits,
+    missed: Stake,
 ) -> Option<Answer> {
     // Where a rule has ended the game, a search finds no move.
     let after = played(game, line.moves.get(..1)?);
-    let telling = |text: String| Some(Answer { text, is_telling: true });
+    let telling = |text: String| Some(Answer { text, stake: Some(Bitboard::EMPTY) });
     // Players may go on after a third repetition.
     if let Some(outcome) = after.outcome().filter(|_| line.moves.len() == 1) {
         return telling(format!("The game is a {outcome}"));
@@ -83,24 +86,48 @@ pub fn answer(
         return telling(format!("{answer}Then the position is a draw"));
     }
     let name = name?;
-    let quiet = reply.moves.first().filter(|m| !m.is_capture());
-    let forced =
-        idea.tactics().or_else(|| searcher.new_threat(&after, *quiet?, limits, line.value));
+    let quiet = reply.moves.first().copied().filter(|m| !m.is_capture());
+    let threat = || searcher.new_threat(&after, quiet?, limits, line.value);
+    let threat =
+        || threat().map(|it| (it.clause, it.m.from().into_iter().chain([it.m.to()]).collect()));
     let chess = after.position().chess();
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
-    let forced = forced.or_else(|| is_mate.then(|| line.value.clause(chess.board())));
-    let is_telling = forced.is_some();
+    let mates = || is_mate.then(|| (line.value.clause(chess.board()), Bitboard::EMPTY));
+    let forced = idea.tactics().zip(idea.stake()).or_else(threat).or_else(mates);
+    let (forced, stake) = forced.unzip();
     let offer = || offer(searcher, &after, &reply, limits);
-    let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(|| idea.plan());
-    let why = why.or_else(|| idea.next());
+    let lost = missed.other.filter(|_| missed.squares.is_some());
+    let prevents = || searcher.prevents(&after, quiet?, lost?, limits);
+    let next = || idea.next().filter(|_| lost.is_none());
+    let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(|| idea.plan(missed));
+    let why = why.or_else(prevents).or_else(|| idea.stands()).or_else(next);
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
-    Some(Answer { text: format!("The answer is {name}{why}"), is_telling })
+    Some(Answer { text: format!("The answer is {name}{why}"), stake })
+}
+
+/// The expected points by which an answer must spoil a move, to prevent it.
+const SPOILED: f64 = 0.2;
+
+impl Searcher<'_> {
+    /// Whether a quiet move makes a move of the other side bad that would else be good now.
+    fn prevents(&self, game: &Game, m: Move, prevented: Move, limits: &Limits) -> Option<String> {
+        let passed = passed(game.position().chess())?;
+        let points = |game: &Game| {
+            let limits = Limits { search_moves: vec![prevented], ..scaled(limits, CHECKED) };
+            let is_legal = game.position().chess().is_legal(prevented);
+            is_legal.then(|| self.line(game, &limits).value.points(game))
+        };
+        let after = points(&played(game, &[m])).unwrap_or(0.0);
+        let name = san(passed.position().chess(), prevented);
+        (points(&passed)? - after >= SPOILED).then(|| format!("It prevents {name}."))
+    }
 }
 
 /// The second best move, and the forced answer that makes it worse.
 pub fn second(searcher: &Searcher, game: &Game, line: &SearchedLine, limits: &Limits) -> String {
     let (name, value) = (named(game, &line.moves, 0), line.value.figure());
-    let answer = answer(searcher, game, line, limits).filter(|answer| answer.is_telling);
+    let answer = answer(searcher, game, line, limits, Stake::default());
+    let answer = answer.filter(|answer| answer.stake.is_some());
     let answer = answer.map(|answer| format!(" {}.", answer.text)).unwrap_or_default();
     format!("Second best is {name} ({value}).{answer}")
 }

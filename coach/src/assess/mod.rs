@@ -16,6 +16,7 @@ pub use lines::{SearchedLine, Searcher};
 pub(super) use lines::{played, scaled};
 pub(super) use mistake::{answer, second};
 pub(super) use offer::{offer, offered};
+pub(super) use plan::Stake;
 pub use study::Thinking;
 pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;
@@ -173,10 +174,13 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     let meets = is_quiet_move && !study.is_lost() && threat.as_ref().is_some_and(is_met);
     // A king that goes out of the way goes nowhere else.
     let is_walk = m.role() == Role::King && !m.is_castle();
-    let plan = || idea.plan().filter(|_| is_quiet_move && !(is_forced || meets && is_walk));
+    let plan = || {
+        idea.plan(Stake::default()).filter(|_| is_quiet_move && !(is_forced || meets && is_walk))
+    };
     let limits = scaled(study.limits, study::NEW_THREAT);
     let has_threat = is_quiet_move && !study.is_lost() && !m.is_capture();
-    let new = has_threat.then(|| study.searcher.new_threat(game, m, &limits, best.value)).flatten();
+    let new = || study.searcher.new_threat(game, m, &limits, best.value);
+    let new = has_threat.then(new).flatten().map(|threat| format!("{}.", threat.clause));
     // What is threatened says what is attacked.
     let is_new = |plan: &String| new.is_none() || !plan.starts_with("It attacks");
     let is_endgame = EvalContext::new(chess).phase <= ENDGAME_PHASE;
@@ -192,6 +196,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
         let found = zugzwang(engine, chess, &[m], chess.turn());
         sentences.extend(found.map(|found| found.sentence()));
     }
+    sentences.dedup();
     if sentences.is_empty() {
         let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
         let next = || Some(second(&study.searcher, game, study.rival.as_ref()?, &limits));
@@ -205,14 +210,14 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
 const SHOWN_REPLIES: usize = 4;
 
 impl Searcher<'_> {
-    /// What a move of the side to move threatens, as a sentence. `value` is that of the position after it.
+    /// What a move of the side to move threatens. `value` is that of the position after it.
     fn new_threat(
         &self,
         game: &Game,
         m: Move,
         limits: &Limits,
         value: WhiteValue,
-    ) -> Option<String> {
+    ) -> Option<idea::Threat> {
         let after = played(game, &[m]);
         let passed =
             lines::passed(after.position().chess()).filter(|_| after.outcome().is_none())?;
@@ -223,7 +228,7 @@ impl Searcher<'_> {
         if first.capture() == Some(first.role()) && is_mutual {
             return None;
         }
-        idea::threat(&passed, &line, value).map(|threat| format!("{}.", threat.clause))
+        idea::threat(&passed, &line, value)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a quiet move is for.
 
 use super::idea::{Idea, relative};
-use super::lines::{LineEnd, SearchedLine, played};
+use super::lines::{LineEnd, SOON, SearchedLine, played};
 use crate::motifs::{Step, is_in_danger, motifs_of_move, value, worth};
 use crate::practise::king_of;
 use shakmaty::{Bitboard, Board, File, Move, Position, Rank, Role, Square, attacks};
@@ -17,29 +17,60 @@ const DEVELOPING_MOVES: u32 = 15;
 /// A rook has a file if it reaches so many of its squares.
 const SEEN_OF_FILE: usize = 3;
 
+/// What another line is about, which a move has to answer.
+#[derive(Copy, Clone, Default)]
+pub struct Stake {
+    /// A move that was played or is better.
+    pub other: Option<Move>,
+    /// Where it takes something, and from where; none if it wins nothing by force.
+    pub squares: Option<Bitboard>,
+}
+
 impl Idea<'_> {
-    /// What a quiet first move does, if it is plain to see.
-    pub fn plan(&self) -> Option<String> {
-        let quiet = Step::new(1, self.chess(), *self.moves.first()?)?;
-        let purposes = [Step::castles, Step::develops, Step::advances];
-        let found = self.trade().or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)));
+    /// From where the line begins and where it takes something, if it mates or wins by force.
+    pub fn stake(&self) -> Option<Bitboard> {
+        let own = self.moves.iter().step_by(2).take(SOON / 2).enumerate();
+        let own = own.filter(|(index, m)| *index == 0 || m.is_capture());
+        let squares = own.flat_map(|(_, m)| m.from().into_iter().chain([m.to()])).collect();
+        self.tactics().map(|_| squares)
+    }
+
+    /// What a quiet first move does, if it is plain to see. Where something else is at stake, only what concerns that, and
+    /// never what the move does that was played instead.
+    pub fn plan(&self, stake: Stake) -> Option<String> {
+        let step = |m: Move| Step::new(1, self.chess(), m);
+        let other = stake.other.and_then(step);
+        let quiet = step(*self.moves.first()?)?;
+        let says = |purpose: fn(&Step) -> Option<String>| {
+            purpose(&quiet).filter(|text| other.as_ref().and_then(purpose).as_ref() != Some(text))
+        };
+        let is_relevant = |text: &String| {
+            !self.chess().is_check()
+                && stake.squares.is_none_or(|squares| {
+                    squares.into_iter().any(|it| text.contains(&it.to_string()))
+                })
+        };
+        let found = [Step::castles, Step::develops, Step::advances].into_iter().find_map(says);
         let purposes = [
-            Step::attacks,
-            Step::saves,
-            Step::defends,
-            Step::pins,
-            Step::takes_outpost,
-            Step::takes_file,
-            Step::challenges,
-            Step::cuts_off,
-            Step::walks,
-            Step::takes_space,
-            Step::gives_air,
-            Step::protects,
+            (Step::attacks as fn(&Step) -> Option<String>, false),
+            (Step::saves, true),
+            (Step::defends, false),
+            (Step::pins, true),
+            (Step::takes_outpost, true),
+            (Step::takes_file, false),
+            (Step::challenges, false),
+            (Step::cuts_off, true),
+            (Step::walks, false),
+            (Step::takes_space, false),
+            (Step::gives_air, false),
+            (Step::protects, false),
         ];
-        found
+        let weighs =
+            |&(purpose, is_enough)| says(purpose).filter(|text| is_enough || is_relevant(text));
+        self.trade()
+            .or(found)
             .or_else(|| self.offered_trade())
-            .or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)))
+            .or_else(|| purposes.iter().find_map(weighs))
     }
 
     /// Lucena's bridge: the king before its pawn comes out, and the rook will stand between it and the checks.
@@ -74,7 +105,7 @@ impl Idea<'_> {
         }
         let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
         let idea = Idea::new(&then, &then, &line);
-        let why = idea.tactics().or_else(|| idea.plan())?;
+        let why = idea.tactics().or_else(|| idea.plan(Stake::default()))?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 

@@ -2,9 +2,10 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, WhiteValue, answer, named, offer, offered, played, scaled,
+    Idea, SearchedLine, Searcher, Stake, WhiteValue, answer, named, offer, offered, played, scaled,
     second, uncapitalized,
 };
+use crate::exercise::after;
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
 use shakmaty::{Chess, Color, Move, Position, Square};
@@ -302,26 +303,41 @@ impl ReviewedMove {
             *moves += 1;
         }
         let is_new = |why: &String| offered.is_none() || why.contains(" mates");
-        let why = before.purpose(searcher, None).filter(is_new);
+        let why = before.purpose(searcher, None, Stake::default()).filter(is_new);
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
     pub fn why_worse(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
-        let answer = answer(searcher, &self.game, &self.played, limits);
-        answer.map(|it| it.text).into_iter().chain(self.missed(searcher, limits)).collect()
+        let line = searcher.with_quiet_end(&self.game, self.best.clone());
+        let better = Idea::new(&self.game, &self.game, &line);
+        let first = |line: &SearchedLine| line.moves.first().copied();
+        // What the played move attacks has to be answered too.
+        let attacked = |m: Move| after(self.position(), m).board().attacks_from(m.to());
+        let attacked = first(&self.played).map(attacked).unwrap_or_default();
+        let squares = better.stake().map(|squares| squares | attacked);
+        let missed = Stake { other: first(&self.best), squares };
+        let answer = answer(searcher, &self.game, &self.played, limits, missed);
+        let squares = answer.as_ref().and_then(|answer| answer.stake);
+        let stake = Stake { other: first(&self.played), squares };
+        answer.map(|it| it.text).into_iter().chain(self.missed(searcher, limits, stake)).collect()
     }
 
     /// What the best move is for. Within limits, what it offers is looked into.
-    pub fn purpose(&self, searcher: &Searcher, limits: Option<&Limits>) -> Option<String> {
+    pub fn purpose(
+        &self,
+        searcher: &Searcher,
+        limits: Option<&Limits>,
+        stake: Stake,
+    ) -> Option<String> {
         let line = searcher.with_quiet_end(&self.game, self.best.clone());
         let idea = Idea::new(&self.game, &self.game, &line);
         let offer = || offer(searcher, &self.game, &line, limits?);
-        idea.tactics().or_else(offer).or_else(|| idea.plan())
+        idea.tactics().or_else(offer).or_else(|| idea.plan(stake))
     }
 
     /// What the better move does.
-    fn missed(&self, searcher: &Searcher, limits: &Limits) -> Option<String> {
+    fn missed(&self, searcher: &Searcher, limits: &Limits, stake: Stake) -> Option<String> {
         let side = self.side();
         match self.best.value {
             WhiteValue::Mate(winner, moves) if winner == side => {
@@ -332,7 +348,7 @@ impl ReviewedMove {
                 Some(format!("{} {missed}", side_name(side)))
             }
             _ => {
-                let (name, why) = (self.better(), self.purpose(searcher, Some(limits))?);
+                let (name, why) = (self.better(), self.purpose(searcher, Some(limits), stake)?);
                 // What both moves do is no difference.
                 let takes = |line: &SearchedLine| {
                     line.moves.first().filter(|m| m.is_capture()).map(|m| m.to())

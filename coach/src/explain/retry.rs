@@ -2,7 +2,7 @@
 
 use super::game_review::{GameReview, ReviewView};
 use super::mistakes::ReviewedMove;
-use crate::assess::{Searcher, answer};
+use crate::assess::{Searcher, Stake, answer};
 use crate::exercise::san;
 use crate::picture::Picture;
 use crate::practise::{Answer, Dialogue, PracticeOptions, talk};
@@ -109,7 +109,7 @@ impl Task<'_> {
     fn hint(&self) -> String {
         let best = &self.reviewed.best;
         let Some(&m) = best.moves.first() else { return String::new() };
-        let why = self.reviewed.purpose(&self.searcher, None);
+        let why = self.reviewed.purpose(&self.searcher, None, Stake::default());
         match (self.hints, why, m.from()) {
             (1, Some(why), _) => match why.strip_prefix("It ") {
                 Some(why) => format!("The better move {why}"),
@@ -123,7 +123,7 @@ impl Task<'_> {
     }
 
     fn best(&self) -> String {
-        let why = self.reviewed.purpose(&self.searcher, None);
+        let why = self.reviewed.purpose(&self.searcher, None, Stake::default());
         let why = why.map(|why| format!(" {why}")).unwrap_or_default();
         let (better, line) = (self.reviewed.better(), self.reviewed.best_san());
         format!("Best is {better} ({}).{why}\n  {line}\n", self.reviewed.best.value.figure())
@@ -176,7 +176,8 @@ impl Dialogue for Task<'_> {
         if attempt.is_good() {
             return self.ends(found, format!("{name} ({value}) is good.\n{}", self.best()));
         }
-        let why = answer(&self.searcher, &reviewed.game, &attempt.played, self.limits);
+        let (game, line) = (&reviewed.game, &attempt.played);
+        let why = answer(&self.searcher, game, line, self.limits, Stake::default());
         let why = why.map(|why| format!(" {}.", why.text)).unwrap_or_default();
         Answer::said(format!("{name} ({value}) costs {loss:.2} of a point.{why} Try another."))
     }
