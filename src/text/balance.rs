@@ -86,8 +86,8 @@ impl Balance {
     /// What a side wins, as an object: `a pawn`, `the exchange`, `a rook for a knight and a pawn`. `None` if it wins nothing.
     pub fn won(self) -> Option<String> {
         let (won, pieces) = (self.without_trade(), self.without_trade().without(Role::Pawn));
-        // Beside a piece, pawns that are won do not count, and one or two that are given neither.
-        let is_piece = pieces.pawns() >= 3 && won.count(Role::Pawn) >= -2;
+        // Beside a piece, pawns that are won do not count, and one that is given, or three for a queen, neither.
+        let is_piece = pieces.pawns() >= 3 && 3 * won.count(Role::Pawn) >= -pieces.pawns();
         (self.pawns() > 0).then(|| if is_piece { pieces } else { won }.described())?
     }
 
