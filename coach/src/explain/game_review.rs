@@ -87,6 +87,8 @@ impl GameReview {
         for step in slide.into_iter().flat_map(|slide| slide.1) {
             let it = &mut review.moves[step];
             if it.mark.is_none() {
+                it.best = searcher.defended(&it.game, it.best.clone(), 1, limits);
+                it.played = searcher.defended(&it.game, it.played.clone(), 2, limits);
                 (it.mark, it.reasons) = (Some(Mark::Inaccuracy), it.why_worse(searcher, limits));
             }
         }
