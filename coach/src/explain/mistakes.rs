@@ -249,9 +249,9 @@ impl ReviewedMove {
         let [missed, allowed] = [best, played].map(|line| mates(line, SHORT_MATE));
         let [was, is] = [best, played].map(|line| mates(line, u32::MAX));
         if missed == Some(side) && is != missed || allowed == Some(!side) && was != allowed {
-            // What is left of a mate that is gone, or what there was before one was allowed.
-            let other = if was == Some(side) { played } else { best };
-            let known = MATES.into_iter().find(|&(least, _)| other.value.of(side).abs() >= least);
+            // What is left of a mate that is gone, or what the other side had before one was allowed.
+            let (winner, other) = if missed == Some(side) { (side, played) } else { (!side, best) };
+            let known = MATES.into_iter().find(|&(least, _)| other.value.of(winner) >= least);
             return Some(known.map_or(Mark::Blunder, |it| it.1));
         }
         // The result stays, but a mate is gone.
