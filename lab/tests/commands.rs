@@ -2,7 +2,6 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../../tests/engine/pages.rs"]
-#[expect(dead_code, reason = "the tests of the engine use the rest")]
 mod pages;
 
 use pages::Shown;
@@ -259,66 +258,21 @@ fn commands_print_what_the_page_shows() {
     pages::assert_all(page, &shown, programs());
 }
 
-const IDEA: &str = "name = 'idea'\nbase = 'tropism'\n[near]\ndoc = 'Rooks near the king.'\neach = 'rook in own.rooks'\n\
-    steps = { count = '7 - chebyshev(rook, enemy.king)', unit = 'steps', worth = [2, 2] }\n";
-
+#[cfg(unix)]
 #[test]
-fn an_idea_is_tried_and_the_same_command_continues() {
+fn an_idea_whose_match_is_stopped_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let (idea, out) = (path(&folder, "idea.toml"), path(&folder, "out"));
-    fs::write(&idea, IDEA).unwrap();
+    fs::write(&idea, pages::file(include_str!("commands.txt"), "small.toml")).unwrap();
     let fixed = ["try", &idea, "--folder", &out, "--games", "24", "--nodes", "60"];
-    let run = |games| lab(&[&fixed[..], &["--match-nodes", "50", "--match-games", games]].concat());
-    let text = success(run("4"));
-    let parts = [
-        "1. Check of near\n",
-        " positions and their mirror images have opposite values; the new terms take ",
-        "\n2. Games for the weights\ntropism-lab datagen --out ",
-        "\n24 games, ",
-        "\n3. Counts in the positions of these games\nnear.steps ",
-        "\n4. Weights of the new terms\ntropism-lab --engine ",
-        "\nepoch   0 ",
-        "\n5. The match: B has the new terms\ntropism-lab match ",
-        "\n4 games: ",
-        "\n6. What next\nNo decision yet: the same command continues the match, ",
-    ];
-    let mut rest = text.as_str();
-    for part in parts {
-        rest = rest.split_once(part).unwrap_or_else(|| panic!("{part:?} in {text}")).1;
-    }
-    // Only the new weight is fitted, and what is there is not made again.
-    let tuned = fs::read_to_string(folder.path().join("out/tuned.toml")).unwrap();
-    assert!(tuned.contains("base = 'tropism'\n[near]"), "{tuned}");
-    let frozen = tuned.lines().find(|line| line.contains("frozen: ")).unwrap();
-    assert!(frozen.contains(" mobility ") && !frozen.contains(" near"), "{frozen}");
-    let again = success(run("6"));
-    assert!(again.contains("tuned.toml has them; delete it to fit them again\n"), "{again}");
-    assert!(again.contains("\n6 games: "), "{again}");
-    assert_eq!(fs::read_to_string(folder.path().join("out/tuned.toml")).unwrap(), tuned);
-
-    // Stopped in its match, it says so; the file of a match is named by its settings.
-    #[cfg(unix)]
-    {
-        let more = ["--match-nodes", "51", "--match-games", "100000"];
-        let names = || fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
-        let before: Vec<_> = names().collect();
-        let (code, error) = stopped(&[&fixed[..], &more].concat(), || {
-            names().any(|path| !before.contains(&path) && fs::metadata(path).unwrap().len() > 0)
-        });
-        assert!(code == Some(2) && error.contains("tropism-lab: stopped; "), "{error}");
-    }
-
-    // Without a worth there is nothing to test; a file of somebody else is not written over.
-    fs::write(&idea, IDEA.replace("[2, 2]", "[0, 0]")).unwrap();
-    let text = success(run("4"));
-    assert!(text.contains("\nEvery new weight is 0, "), "{text}");
-    fs::write(folder.path().join("out/tuned.toml"), "name = 'mine'").unwrap();
-    let error = failure(run("4"));
-    assert!(error.contains("was not written by `tropism-lab tune`"), "{error}");
-
-    fs::write(&idea, "name = 'x'\nbase = 'tropism'\n").unwrap();
-    let error = failure(run("4"));
-    assert!(error.contains("has all terms of this file; write a new term"), "{error}");
+    let more = ["--match-nodes", "51", "--match-games", "100000"];
+    let is_match = |path: &Path| path.extension().is_some_and(|it| it == "pgn");
+    let has_games = |path: &Path| fs::metadata(path).is_ok_and(|file| file.len() > 0);
+    let (code, error) = stopped(&[&fixed[..], &more].concat(), || {
+        let mut files = fs::read_dir(&out).into_iter().flatten().filter_map(Result::ok);
+        files.any(|file| is_match(&file.path()) && has_games(&file.path()))
+    });
+    assert!(code == Some(2) && error.contains("tropism-lab: stopped; "), "{error}");
 }
 
 /// The program of an author with one more term in Rust. The tests of this package build it beside the laboratory.
