@@ -1,12 +1,12 @@
 //! What a quiet move is for.
 
 use super::idea::{Idea, relative};
-use super::lines::{LineEnd, SOON, SearchedLine, played};
+use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
 use crate::motifs::{Step, is_in_danger, motifs_of_move, value, worth};
 use crate::practise::king_of;
-use shakmaty::{Bitboard, Board, File, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, File, Move, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
-use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
+use tropism::geometry::{centre_distance, chebyshev, promotion_distance, step};
 use tropism::text::{Balance, article, capitalized, counted, joined, noun};
 
 /// So many pieces are on the board while players take the centre and while they develop, and until these moves.
@@ -45,7 +45,8 @@ impl Idea<'_> {
             purpose(&quiet).filter(|text| other.as_ref().and_then(purpose).as_ref() != Some(text))
         };
         let is_relevant = |text: &String| {
-            !self.chess().is_check()
+            let is_check = self.chess().is_check() || quiet.after.is_check();
+            !is_check
                 && stake.squares.is_none_or(|squares| {
                     squares.into_iter().any(|it| text.contains(&it.to_string()))
                 })
@@ -58,6 +59,7 @@ impl Idea<'_> {
             (Step::pins, true),
             (Step::takes_outpost, true),
             (Step::takes_file, false),
+            (Step::attacks_as_minority, true),
             (Step::challenges, false),
             (Step::cuts_off, true),
             (Step::walks, false),
@@ -68,6 +70,7 @@ impl Idea<'_> {
         let weighs =
             |&(purpose, is_enough)| says(purpose).filter(|text| is_enough || is_relevant(text));
         self.trade()
+            .or_else(|| self.breakthrough())
             .or(found)
             .or_else(|| self.offered_trade())
             .or_else(|| purposes.iter().find_map(weighs))
@@ -121,7 +124,11 @@ impl Idea<'_> {
         let [won, lost] = [balance, balance.negated()].map(Balance::won);
         let takes = self.in_the_end().or_else(|| Some(self.takes_back(m, captured)));
         match again(1) {
-            Some(_) if captured == m.role() || takes_back => Some(format!("It trades {piece}s.")),
+            Some(_) if captured == m.role() || takes_back => {
+                let is_bad = m.role() == Role::Bishop && is_bad_bishop(self.chess(), m);
+                let traded = if is_bad { "the bad bishop".into() } else { format!("{piece}s") };
+                Some(format!("It trades {traded}."))
+            }
             // What the rest of the line wins is said elsewhere.
             Some(_) if worth(captured) >= worth(m.role()) => {
                 let verb = if worth(captured) > worth(m.role()) { "wins" } else { "trades" };
@@ -146,6 +153,19 @@ impl Idea<'_> {
         }
     }
 
+    /// In a pawn ending, a pawn that may be taken by another, so that one promotes.
+    fn breakthrough(&self) -> Option<String> {
+        let (m, board) = (*self.moves.first()?, self.chess().board());
+        let takers =
+            attacks::pawn_attacks(self.side(), m.to()) & board.by_piece((!self.side()).pawn());
+        let is_breakthrough = m.role() == Role::Pawn
+            && !m.is_capture()
+            && takers.any()
+            && board.occupied() == board.kings() | board.pawns()
+            && !promoted(self.game, self.moves, self.side()).is_empty();
+        is_breakthrough.then(|| "It is a breakthrough.".to_owned())
+    }
+
     /// A trade that a quiet move offers, if the line accepts it.
     fn offered_trade(&self) -> Option<String> {
         let [m, reply, back, ..] = self.moves else { return None };
@@ -162,6 +182,15 @@ impl Idea<'_> {
         };
         Some(format!("It offers to trade {}s{end}.", noun(m.role())))
     }
+}
+
+/// Whether the bishop that moves has own pawns on its colour: at least four, of which two cannot move.
+fn is_bad_bishop(chess: &Chess, m: Move) -> bool {
+    let (side, board) = (chess.turn(), chess.board());
+    let colour = if m.to().is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    let pawns = board.by_piece(side.pawn()) & colour;
+    let fixed = pawns & step(!side, board.by_piece((!side).pawn()));
+    pawns.count() >= 4 && fixed.count() >= 2
 }
 
 /// What a move that wins nothing by force is for.
@@ -337,11 +366,30 @@ impl Step {
         is_cut.then(|| format!("The rook cuts {} off.", king_of(!self.side())))
     }
 
-    /// A pawn that meets an enemy pawn.
+    /// Two pawns on the queenside, beside a half-open file, that go against three.
+    fn attacks_as_minority(&self) -> Option<String> {
+        let wing = [File::A, File::B, File::C].map(Bitboard::from_file);
+        let on_wing = |set: Bitboard| wing.map(|file| (set & file).count());
+        let is_minority = self.m.role() == Role::Pawn
+            && matches!(self.to().file(), File::A | File::B)
+            && (3..5).contains(&self.rank_of_target())
+            && on_wing(self.own(Role::Pawn)) == [1, 1, 0]
+            && on_wing(self.enemies(Role::Pawn)) == [1; 3]
+            && on_wing(self.board().kings()) == [0; 3];
+        is_minority.then(|| {
+            "It is a minority attack: two pawns go against three on the queenside.".to_owned()
+        })
+    }
+
+    /// A pawn that meets an enemy pawn. If that stands before another own pawn, it breaks up a chain.
     fn challenges(&self) -> Option<String> {
         let met = self.new_attacks() & self.enemies(Role::Pawn);
-        let met = self.named(met).filter(|_| self.m.role() == Role::Pawn)?;
-        Some(format!("It challenges {met}."))
+        let chain = met & step(self.side(), self.own(Role::Pawn));
+        let named = self.named(met).filter(|_| self.m.role() == Role::Pawn)?;
+        Some(match chain.is_empty() {
+            true => format!("It challenges {named}."),
+            false => format!("It is a pawn break: it challenges {named}."),
+        })
     }
 
     /// In an endgame, a king on its way.
