@@ -3,7 +3,7 @@
 use super::idea::{Idea, relative};
 use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed, played, scaled};
 use super::offer::offer;
-use super::plan::Stake;
+use super::plan::{Stake, ends};
 use super::study::Study;
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::{after, san};
@@ -32,6 +32,9 @@ pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
         (loss >= COSTLY).then_some((line, loss))
     };
     let mut plain = None;
+    let why = best.tactics();
+    let squares = why.as_ref().map(|_| best.squares());
+    let stake = Stake { other: best.moves.first().copied(), squares };
     for m in tempting(study) {
         let Some((line, loss)) = searched(m, FIRST).and_then(|_| searched(m, CHECKED)) else {
             continue;
@@ -39,10 +42,9 @@ pub fn mistake(study: &Study, best: &Idea) -> Option<AssessedMove> {
         let limits = scaled(study.limits, CHECKED);
         // The opponent gains by it, and the replies are the player's.
         let line = study.searcher.defended(game, line, 2, &limits);
-        let stake = Stake { other: best.moves.first().copied(), squares: best.stake() };
         let Some(answer) = answer(&study.searcher, game, &line, &limits, stake) else { continue };
-        let missed = best.tactics().filter(|_| answer.stake.is_none());
-        let missed = missed.map(|why| format!("It misses {}{}", best.name(0), relative(&why)));
+        let missed = why.as_ref().filter(|_| answer.stake.is_none());
+        let missed = missed.map(|why| format!("It misses {}{}", best.name(0), relative(why)));
         let sentences = vec![missed.unwrap_or_else(|| format!("{}.", answer.text))];
         let name = named(game, &line.moves, 0);
         let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
@@ -62,7 +64,7 @@ pub struct Answer {
     pub stake: Option<Bitboard>,
 }
 
-/// What the opponent answers to the first move of a line. The better move that was missed is at stake.
+/// What the opponent answers to the first move of a line. `missed` is the better move, and what it wins.
 pub fn answer(
     searcher: &Searcher,
     game: &Game,
@@ -88,15 +90,15 @@ pub fn answer(
     let name = name?;
     let quiet = reply.moves.first().copied().filter(|m| !m.is_capture());
     let threat = || searcher.new_threat(&after, quiet?, limits, line.value);
-    let threat =
-        || threat().map(|it| (it.clause, it.m.from().into_iter().chain([it.m.to()]).collect()));
+    let threat = || threat().map(|it| (it.clause, ends(it.m)));
     let chess = after.position().chess();
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let mates = || is_mate.then(|| (line.value.clause(chess.board()), Bitboard::EMPTY));
-    let forced = idea.tactics().zip(idea.stake()).or_else(threat).or_else(mates);
+    let tactics = idea.tactics().map(|why| (why, idea.squares()));
+    let forced = tactics.or_else(threat).or_else(mates);
     let (forced, stake) = forced.unzip();
     let offer = || offer(searcher, &after, &reply, limits);
-    let lost = missed.other.filter(|_| missed.squares.is_some());
+    let lost = missed.squares.and(missed.other);
     let prevents = || searcher.prevents(&after, quiet?, lost?, limits);
     let next = || idea.next().filter(|_| lost.is_none());
     let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(|| idea.plan(missed));
@@ -109,7 +111,7 @@ pub fn answer(
 const SPOILED: f64 = 0.2;
 
 impl Searcher<'_> {
-    /// Whether a quiet move makes a move of the other side bad that would else be good now.
+    /// The move of the other side that a quiet move makes bad, as a sentence, if it would be good after a pass.
     fn prevents(&self, game: &Game, m: Move, prevented: Move, limits: &Limits) -> Option<String> {
         let passed = passed(game.position().chess())?;
         let points = |game: &Game| {

@@ -174,9 +174,8 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     let meets = is_quiet_move && !study.is_lost() && threat.as_ref().is_some_and(is_met);
     // A king that goes out of the way goes nowhere else.
     let is_walk = m.role() == Role::King && !m.is_castle();
-    let plan = || {
-        idea.plan(Stake::default()).filter(|_| is_quiet_move && !(is_forced || meets && is_walk))
-    };
+    let plan = || idea.plan(Stake::default());
+    let plan = || plan().filter(|_| is_quiet_move && !(is_forced || meets && is_walk));
     let limits = scaled(study.limits, study::NEW_THREAT);
     let has_threat = is_quiet_move && !study.is_lost() && !m.is_capture();
     let new = || study.searcher.new_threat(game, m, &limits, best.value);

@@ -17,6 +17,11 @@ const DEVELOPING_MOVES: u32 = 15;
 /// A rook has a file if it reaches so many of its squares.
 const SEEN_OF_FILE: usize = 3;
 
+/// The square that a move leaves and the one that it goes to.
+pub fn ends(m: Move) -> Bitboard {
+    m.from().into_iter().chain([m.to()]).collect()
+}
+
 /// What another line is about, which a move has to answer.
 #[derive(Copy, Clone, Default)]
 pub struct Stake {
@@ -27,12 +32,11 @@ pub struct Stake {
 }
 
 impl Idea<'_> {
-    /// From where the line begins and where it takes something, if it mates or wins by force.
-    pub fn stake(&self) -> Option<Bitboard> {
+    /// The squares of its first move and of its captures.
+    pub fn squares(&self) -> Bitboard {
         let own = self.moves.iter().step_by(2).take(SOON / 2).enumerate();
         let own = own.filter(|(index, m)| *index == 0 || m.is_capture());
-        let squares = own.flat_map(|(_, m)| m.from().into_iter().chain([m.to()])).collect();
-        self.tactics().map(|_| squares)
+        own.fold(Bitboard::EMPTY, |squares, (_, &m)| squares | ends(m))
     }
 
     /// What a quiet first move does, if it is plain to see. Where something else is at stake, only what concerns that, and
@@ -67,8 +71,7 @@ impl Idea<'_> {
             (Step::gives_air, false),
             (Step::protects, false),
         ];
-        let weighs =
-            |&(purpose, is_enough)| says(purpose).filter(|text| is_enough || is_relevant(text));
+        let weighs = |&(purpose, always)| says(purpose).filter(|it| always || is_relevant(it));
         self.trade()
             .or_else(|| self.breakthrough())
             .or(found)

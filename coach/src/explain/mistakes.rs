@@ -315,7 +315,7 @@ impl ReviewedMove {
         // What the played move attacks has to be answered too.
         let attacked = |m: Move| after(self.position(), m).board().attacks_from(m.to());
         let attacked = first(&self.played).map(attacked).unwrap_or_default();
-        let squares = better.stake().map(|squares| squares | attacked);
+        let squares = better.tactics().map(|_| better.squares() | attacked);
         let missed = Stake { other: first(&self.best), squares };
         let answer = answer(searcher, &self.game, &self.played, limits, missed);
         let squares = answer.as_ref().and_then(|answer| answer.stake);
