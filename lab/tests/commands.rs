@@ -51,66 +51,6 @@ fn judge() -> String {
     judge.display().to_string()
 }
 
-#[test]
-fn positions_are_labelled_judged_and_tuned_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let (data, judge) = (path(&folder, "games.txt"), judge());
-    success(lab(&["datagen", "--out", &data, "--games", "20", "--nodes", "60"]));
-    let label = |out: &str, more: &[&str]| {
-        let out = path(&folder, out);
-        let fixed = ["label", &data, "--judge", &judge, "--nodes", "50", "--option", "Hash=1"];
-        let no_tables = ["--option", "ExactEndgames=false"];
-        let end = lab(&[&fixed[..], &no_tables, &["--out", &out], more].concat());
-        (end, fs::read_to_string(&out).unwrap_or_default())
-    };
-
-    let (end, whole) = label("whole.txt", &["--threads", "1"]);
-    let text = success(end);
-    assert!(text.starts_with("20 games, ") && text.contains(" positions a second and core"));
-    let head = "# tropism labels 1: judge tropism ";
-    let facts = ", options Hash=1 ExactEndgames=false, nodes 50, part 1/1 of games.txt SHA-256 ";
-    assert!(whole.starts_with(head) && whole.lines().next().unwrap().contains(facts), "{whole}");
-    let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
-    let games = body(&fs::read_to_string(&data).unwrap());
-    let without_label = |line: &str| line.split(" | ").next().unwrap().to_owned() + "\n";
-    assert_eq!(body(&whole).lines().map(without_label).collect::<String>(), games);
-    assert!(whole.lines().skip(1).all(|line| line.starts_with('=') || line.contains(" wdl ")));
-
-    // Neither an interruption nor the number of threads changes the file.
-    for length in [0, 30, whole.len() / 2] {
-        fs::write(path(&folder, "cut.txt"), &whole[..length]).unwrap();
-        let (end, cut) = label("cut.txt", &["--threads", "2"]);
-        success(end);
-        assert_eq!(cut, whole, "cut at {length}");
-    }
-    let error = failure(label("cut.txt", &["--part", "1/2"]).0);
-    assert!(error.contains("use the settings, the engine and the version"), "{error}");
-
-    // Two parts have the games of the whole.
-    let parts = ["1/2", "2/2"].map(|part| label(&part.replace('/', "-"), &["--part", part]).1);
-    let lines = |text: &str| {
-        let mut lines: Vec<String> = body(text).lines().map(str::to_owned).collect();
-        lines.sort();
-        lines
-    };
-    assert_eq!(lines(&format!("#\n{}{}", body(&parts[0]), body(&parts[1]))), lines(&whole));
-
-    let labels = path(&folder, "whole.txt");
-    let words = ["judge", &labels, "--top", "3", "--worst", "2", "--candidates", MINIMAL];
-    let text = success(lab(&words));
-    let positions = games.lines().filter(|line| !line.starts_with('=')).count();
-    assert!(text.starts_with(&format!("{positions} positions of 20 games, ")), "{text}");
-    assert_eq!(text.lines().filter(|line| line.starts_with("| `")).count(), 2, "{text}");
-    let all = format!("\n| all | {positions} | 0.0");
-    for part in [&all, "\n| 20 pieces or more | ", "\n| candidate | ", "\n| pawn_tropism."] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
-
-    let tuned = path(&folder, "tuned.toml");
-    success(lab(&["tune", &labels, "--out", &tuned, "--epochs", "1", "--mix", "0.5"]));
-    assert!(fs::read_to_string(&tuned).unwrap().contains("\n#: tune: mix 0.5, labels with "));
-}
-
 /// The judge of this test is a script: it labels one position and ends, says nothing more, or talks without an answer.
 /// Its name is not in UTF-8. Before, it is one that knows no number of nodes.
 #[cfg(unix)]

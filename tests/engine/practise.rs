@@ -1,18 +1,10 @@
 //! The command `tropism practise`. `commands.txt` has more of its conversations.
 
-use crate::program;
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Write};
 use tropism_coach::{Practice, PracticeOptions, Side};
 #[cfg(unix)]
 use {crate::gui::Gui, std::process::Command};
-
-#[test]
-fn the_seed_is_shown_and_repeats_the_game() {
-    let text = program::run(&["practise", "KQK"]).success();
-    let seed = text.split("Seed ").nth(1).unwrap().split(';').next().unwrap();
-    assert_eq!(program::run(&["practise", "KQK", "--seed", seed]).success(), text);
-}
 
 /// Ctrl-C leaves as the end of the input does: with the summary. In this position the rook mates in 9.
 #[cfg(unix)]
