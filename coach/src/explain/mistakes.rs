@@ -40,7 +40,7 @@ const MANY_MOVES: u32 = 10;
 /// A mate in at most so many moves is one that players see.
 const SHORT_MATE: u32 = 3;
 /// A value that wins as easily as a long mate, in centipawns.
-pub const EASY: f64 = 500.0;
+const EASY: f64 = 500.0;
 
 /// How bad or good a move is, as the numeric annotation glyph of the PGN standard.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -230,7 +230,7 @@ impl ReviewedMove {
         let Some(mark) = self.mark else { return Vec::new() };
         let mut first = capitalized(mark.name());
         if mark.is_mistake() {
-            if self.loss() > 0.0 {
+            if self.loss() >= LOSSES[2].0 {
                 first += &format!(", costs {:.2} of a point", self.loss());
             }
             first += &format!("; better is {} ({})", self.better(), self.best.value.figure());

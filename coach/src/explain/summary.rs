@@ -1,6 +1,6 @@
 //! A game in a few sentences: how well both sides played, and where it turned or slid.
 
-use super::mistakes::{EASY, Mark, ReviewedMove};
+use super::mistakes::{Mark, ReviewedMove};
 use crate::assess::WhiteValue;
 use shakmaty::{Color, Position};
 use tropism::text::{counted, joined, side_name};
@@ -13,6 +13,8 @@ const TURN: f64 = 0.2;
 const WON: f64 = 0.85;
 const HOLDS: f64 = 0.4;
 const LOST: f64 = 0.15;
+/// The expected points with which a side wins by its technique.
+const WINS: f64 = 0.93;
 /// The expected points of a small loss that is worth a word, and of one that is no small step any more.
 const SMALL: f64 = 0.03;
 const STEP: f64 = 0.15;
@@ -67,8 +69,7 @@ pub fn summary(moves: &[ReviewedMove], loser: Option<Color>, is_on_time: bool) -
         sentences
             .push(format!("{side} lost ground in small steps, {way}. Most of it cost {steps}."));
     }
-    let value = moves.last().map(|last| last.played.value).zip(loser);
-    let is_won = value.is_some_and(|(value, loser)| value.of(loser) >= EASY);
+    let is_won = moves.last().is_some_and(|it| left(it) >= WINS);
     if let Some(loser) = loser.filter(|_| is_on_time || is_won) {
         let on_time = if is_on_time { " on time" } else { "" };
         let won = if is_won { " with a won position" } else { "" };
