@@ -57,6 +57,10 @@ impl<'a> Idea<'a> {
         let side = game.position().chess().turn();
         let [before, now] = [before, game].map(|game| game.position().chess().board());
         let last = (before.by_color(side) & now.by_color(!side)).first();
+        // A pawn that is not taken back is gone before the line begins.
+        let is_pawn = last.is_some_and(|it| before.pawns().contains(it));
+        let takes_back = line.moves.iter().step_by(2).any(|m| Some(m.to()) == last);
+        let before = if is_pawn && !takes_back { now } else { before };
         // A mate after many moves says nothing of the first ones, which may win material.
         let is_mate = played(game, &line.moves).position().chess().is_checkmate();
         let moves = match line.value {
@@ -132,10 +136,9 @@ impl<'a> Idea<'a> {
             || self.moves.first().is_some_and(|m| m.is_capture()) && self.gain().is_none();
         let is_late =
             matches!(self.result, LineEnd::Material(early) if early.is_even() || is_unsure());
-        // A pawn at the end of a line is no aim, and what the value does not bear out is not won.
-        let ahead = f64::from((self.before + won).pawns().min(0));
+        // Near the end of its sight a search gives away what it need not: only what decides the game is sure.
         let is_pawn = won.pawns() == 1 && won.without_trade().most() == Some(Role::Pawn);
-        let agrees = !is_pawn && 0.01 * self.value.of(self.side()) >= ahead - 1.0;
+        let agrees = !is_pawn && self.value.of(self.side()) >= WINNING;
         let is_won = is_late && agrees && self.is_worth_it(won);
         // A long list of pieces is no plain end.
         let is_plain = |won: &String| is_won && won.matches(" and ").count() < 2;
@@ -153,13 +156,24 @@ impl<'a> Idea<'a> {
             }
             role => balance.count(role),
         };
+        // Nor is a pawn, where pawns were given for a piece.
         let is_back = |role: Role| {
-            of(balance, role) <= -of(before, role).min(0) && -3 * before.pawns() >= 2 * worth(role)
+            of(balance, role) <= -of(before, role).min(0)
+                && -3 * before.pawns() >= 2 * worth(role)
+                && (role != Role::Pawn || before.without(Role::Pawn).is_even())
         };
         let takes = self.moves.first().filter(|m| self.last == Some(m.to()));
         let takes = takes.and_then(|m| m.capture()).filter(|_| side == self.side());
+        let first = self.moves.first().and_then(|m| m.capture()).filter(|_| side == self.side());
         let won = |balance: Balance| {
-            let (won, most) = (balance.won()?, balance.most()?);
+            let (mut won, most) = (balance.won()?, balance.most()?);
+            // Of two minor pieces, the one that is captured first is won, and the other traded.
+            let minors = [Role::Knight, Role::Bishop].map(|role| balance.count(role).max(0));
+            let is_minor = |role: &Role| worth(*role) == worth(Role::Knight);
+            let first = first.filter(|first| [first, &most].into_iter().all(is_minor));
+            if let Some(first) = first.filter(|_| minors == [0, 1] || minors == [1, 0]) {
+                won = won.replacen(noun(most), noun(first), 1);
+            }
             if !is_back(most) {
                 return Some(format!("wins {won}"));
             }
@@ -224,7 +238,11 @@ impl<'a> Idea<'a> {
         }?;
         // Who takes what is won needs no motif.
         let takes = self.moves.first().and_then(|m| m.capture()).map_or(0, worth);
-        let is_plain = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
+        let is_given = |m: &Move| {
+            self.moves.get(1).is_some_and(|it| it.to() == m.to()) && worth(m.role()) > takes
+        };
+        let is_plain = !self.moves.first().is_some_and(is_given)
+            && matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
         // What the move before has taken is not hanging, but taken back.
         let given = self.before.since(Balance::new(self.chess().board(), self.side())).pawns();
         let is_back = |verb: &&str| outcome.starts_with(verb);
