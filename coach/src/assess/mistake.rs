@@ -98,30 +98,50 @@ pub fn answer(
     let forced = tactics.or_else(threat).or_else(mates);
     let (forced, stake) = forced.unzip();
     let offer = || offer(searcher, &after, &reply, limits);
-    let lost = missed.squares.and(missed.other);
-    let prevents = || searcher.prevents(&after, quiet?, lost?, limits);
-    let next = || idea.next().filter(|_| lost.is_none());
-    let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(|| idea.plan(missed));
-    let why = why.or_else(prevents).or_else(|| idea.stands()).or_else(next);
+    let is_missed = missed.squares.is_some();
+    let prevents = || searcher.prevents(&after, quiet?, missed.other?, line.value, limits);
+    let next = || idea.next().filter(|_| !is_missed);
+    // What a trade leaves says more than the trade.
+    let left = || idea.stands().filter(|_| is_missed && quiet.is_none());
+    let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(left);
+    let why = why.or_else(|| idea.plan_or(missed, prevents)).or_else(|| idea.stands());
+    let why = why.or_else(next);
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
     Some(Answer { text: format!("The answer is {name}{why}"), stake })
 }
 
-/// The expected points by which an answer must spoil a move, to prevent it.
+/// The expected points by which an answer must spoil a move, to prevent it, and by which that is then worse than another.
 const SPOILED: f64 = 0.2;
+const BAD: f64 = 0.1;
+const NOTHING: f64 = 0.03;
 
 impl Searcher<'_> {
-    /// The move of the other side that a quiet move makes bad, as a sentence, if it would be good after a pass.
-    fn prevents(&self, game: &Game, m: Move, prevented: Move, limits: &Limits) -> Option<String> {
+    /// The move of the other side that a quiet move makes bad, as a sentence, if it would be good after a pass. `value` is
+    /// that of the position after the quiet move.
+    fn prevents(
+        &self,
+        game: &Game,
+        m: Move,
+        prevented: Move,
+        value: WhiteValue,
+        limits: &Limits,
+    ) -> Option<String> {
         let passed = passed(game.position().chess())?;
+        // A piece that goes away, or takes the square itself, does more than that, and a quiet move is no threat.
+        let is_quiet = || !is_active(passed.position().chess(), prevented);
+        if Some(prevented.to()) == m.from() || prevented.to() == m.to() || is_quiet() {
+            return None;
+        }
         let points = |game: &Game| {
             let limits = Limits { search_moves: vec![prevented], ..scaled(limits, CHECKED) };
             let is_legal = game.position().chess().is_legal(prevented);
             is_legal.then(|| self.line(game, &limits).value.points(game))
         };
-        let after = points(&played(game, &[m])).unwrap_or(0.0);
-        let name = san(passed.position().chess(), prevented);
-        (points(&passed)? - after >= SPOILED).then(|| format!("It prevents {name}."))
+        let (then, name) = (played(game, &[m]), san(passed.position().chess(), prevented));
+        let after = points(&then).unwrap_or(0.0);
+        // Where all is lost, it loses all.
+        let is_bad = after <= (value.points(&then) - BAD).max(NOTHING);
+        (is_bad && points(&passed)? - after >= SPOILED).then(|| format!("It prevents {name}."))
     }
 }
 
@@ -149,19 +169,24 @@ fn tempting(study: &Study) -> Vec<Move> {
     moves
 }
 
-/// Whether a move is one that players look at first: it takes, checks, attacks, promotes to a queen, castles or
-/// develops, and does not just give a piece away. With few pieces, any move is.
+/// Whether a move is one that players look at first: it acts, castles or develops, and does not just give a piece away.
+/// With few pieces, any move is.
 fn is_natural(chess: &Chess, m: Move) -> bool {
     const ENDGAME_PIECES: usize = 8;
     let home = chess.turn().fold_wb(Rank::First, Rank::Eighth);
     let is_minor = matches!(m.role(), Role::Knight | Role::Bishop);
-    let is_active = m.is_capture()
+    let is_first = is_active(chess, m)
         || m.is_castle()
-        || m.is_promotion()
-        || after(chess, m).is_check()
         || is_minor && m.from().is_some_and(|from| from.rank() == home)
-        || !motifs_of_move(chess, m).is_empty()
         || chess.board().occupied().count() <= ENDGAME_PIECES;
     let is_queen = m.promotion().is_none_or(|role| role == Role::Queen);
-    is_active && is_queen && see_ge(chess, m, 0)
+    is_first && is_queen && see_ge(chess, m, 0)
+}
+
+/// Whether a move takes, promotes, checks or attacks.
+fn is_active(chess: &Chess, m: Move) -> bool {
+    m.is_capture()
+        || m.is_promotion()
+        || after(chess, m).is_check()
+        || !motifs_of_move(chess, m).is_empty()
 }

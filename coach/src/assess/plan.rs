@@ -2,7 +2,7 @@
 
 use super::idea::{Idea, relative};
 use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
-use crate::motifs::{Step, is_in_danger, motifs_of_move, value, worth};
+use crate::motifs::{Step, is_in_danger, motifs_of_move, pins, value, worth};
 use crate::practise::king_of;
 use shakmaty::{Bitboard, Board, Chess, File, Move, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
@@ -14,6 +14,8 @@ const MANY_PIECES: usize = 24;
 const SEVERAL_PIECES: usize = 18;
 const CENTRE_MOVES: u32 = 10;
 const DEVELOPING_MOVES: u32 = 15;
+/// Who is worth so many centipawns less is lost.
+const LOST: f64 = 300.0;
 /// A rook has a file if it reaches so many of its squares.
 const SEEN_OF_FILE: usize = 3;
 
@@ -42,6 +44,11 @@ impl Idea<'_> {
     /// What a quiet first move does, if it is plain to see. Where something else is at stake, only what concerns that, and
     /// never what the move does that was played instead.
     pub fn plan(&self, stake: Stake) -> Option<String> {
+        self.plan_or(stake, || None)
+    }
+
+    /// The same, or a reason that says more than what a move does in any case.
+    pub fn plan_or(&self, stake: Stake, reason: impl FnOnce() -> Option<String>) -> Option<String> {
         let step = |m: Move| Step::new(1, self.chess(), m);
         let other = stake.other.and_then(step);
         let quiet = step(*self.moves.first()?)?;
@@ -55,12 +62,14 @@ impl Idea<'_> {
                     squares.into_iter().any(|it| text.contains(&it.to_string()))
                 })
         };
-        let found = [Step::castles, Step::develops, Step::advances].into_iter().find_map(says);
+        let found = [Step::unpins, Step::castles, Step::develops, Step::advances]
+            .into_iter()
+            .find_map(says);
         let purposes = [
-            (Step::attacks as fn(&Step) -> Option<String>, false),
+            (Step::pins as fn(&Step) -> Option<String>, true),
+            (Step::attacks, false),
             (Step::saves, true),
             (Step::defends, false),
-            (Step::pins, true),
             (Step::takes_outpost, true),
             (Step::takes_file, false),
             (Step::attacks_as_minority, true),
@@ -69,14 +78,22 @@ impl Idea<'_> {
             (Step::walks, false),
             (Step::takes_space, false),
             (Step::gives_air, false),
-            (Step::protects, false),
         ];
-        let weighs = |&(purpose, always)| says(purpose).filter(|it| always || is_relevant(it));
+        let is_taken = self.moves.get(1).is_some_and(|reply| reply.to() == quiet.m.to());
+        let stays = |text: &String| !(is_taken && text.starts_with("No pawn"));
+        let weighs = |&(purpose, always): &(fn(&Step) -> Option<String>, bool)| {
+            says(purpose).filter(|it| stays(it) && (always || is_relevant(it)))
+        };
+        let weighty = || purposes.iter().find_map(weighs);
+        // What concerns the stake comes before what a move does in any case.
+        let concerns = stake.squares.and_then(|_| weighty().filter(is_relevant));
         self.trade()
             .or_else(|| self.breakthrough())
+            .or(concerns)
+            .or_else(reason)
             .or(found)
             .or_else(|| self.offered_trade())
-            .or_else(|| purposes.iter().find_map(weighs))
+            .or_else(weighty)
     }
 
     /// Lucena's bridge: the king before its pawn comes out, and the rook will stand between it and the checks.
@@ -123,8 +140,12 @@ impl Idea<'_> {
         let [piece, other] = [m.role(), captured].map(noun);
         let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
         let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
-        // The value may say less than the material: the whole exchange does it, not its first move.
-        let [won, lost] = [balance, balance.negated()].map(Balance::won);
+        // What is given on this square; the value may say less than the material that the line wins.
+        let [now, then] = [0, 2 + usize::from(again(2).is_some())].map(|plies| {
+            let then = played(self.game, &self.moves[..plies.min(self.moves.len())]);
+            Balance::new(then.position().chess().board(), self.side())
+        });
+        let (won, lost) = (balance.won(), now.since(then).won());
         let takes = self.in_the_end().or_else(|| Some(self.takes_back(m, captured)));
         match again(1) {
             Some(_) if captured == m.role() || takes_back => {
@@ -138,7 +159,10 @@ impl Idea<'_> {
                 let [first, second] = if verb == "wins" { [other, piece] } else { [piece, other] };
                 Some(format!("It {verb} the {first} for the {second}."))
             }
-            Some(_) if lost.is_some() => lost.map(|lost| format!("It sacrifices {lost}.")),
+            // Who is lost anyway sacrifices nothing.
+            Some(_) if lost.is_some() => lost
+                .filter(|_| self.value.of(self.side()) > -LOST)
+                .map(|lost| format!("It sacrifices {lost}.")),
             Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
             None => takes,
         }
@@ -246,6 +270,15 @@ impl Step {
             }
             _ => None,
         }
+    }
+
+    /// A piece that is not pinned any more, where it stood.
+    fn unpins(&self) -> Option<String> {
+        let pinned =
+            |board: &Board| pins(board, self.side()).map(|pin| pin.pinned).collect::<Bitboard>();
+        let pieces = self.board().by_color(self.side()) & !self.board().pawns();
+        let free = pinned(self.before.board()) & !pinned(self.board()) & pieces;
+        Some(format!("It unpins {}.", self.named(free.without(self.to()).first())?))
     }
 
     fn advances(&self) -> Option<String> {
@@ -445,17 +478,5 @@ impl Step {
             && !shut(self.board())
             && (self.enemies(Role::Rook) | self.enemies(Role::Queen)).any();
         is_air.then(|| "It gives the king an escape square.".to_owned())
-    }
-
-    /// An own piece that is attacked gets a defender more.
-    fn protects(&self) -> Option<String> {
-        // A queen is rather moved than protected.
-        let pieces = !self.board().kings() & !self.board().queens();
-        let own = self.new_attacks() & self.board().by_color(self.side()) & pieces;
-        let is_attacked = |&square: &Square| {
-            self.board().attacks_to(square, !self.side(), self.board().occupied()).any()
-        };
-        let named = self.named(own.into_iter().filter(is_attacked).take(2))?;
-        Some(format!("It protects {named}."))
     }
 }
