@@ -192,49 +192,6 @@ fn annotated_pgn_is_read_back() {
 }
 
 #[test]
-fn annotated_pgn_keeps_the_tags_and_the_start_position() {
-    let text = "[White \"A \\\"quoted\\\" name\"]\n[Black \"back\\\\slash\"]\n[Opening \"None\"]\n\
-                [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n\n\
-                [Variant \"Chess960\"]\n[FEN \"bbqrnnkr/pppppppp/8/8/8/8/PPPPPPPP/BBQRNNKR w KQkq - 0 1\"]\n\n\
-                1. Ng3 Ng6 2. Nf3 Nf6 3. O-O O-O *\n";
-    let (text, games, _) = annotated(text, "300");
-    let [quoted, chess960] = &games[..] else { panic!("{text}") };
-    assert_eq!(quoted.tag("White"), "A \"quoted\" name");
-    assert_eq!((quoted.tag("Black"), quoted.tag("Opening")), ("back\\slash", "None"));
-    assert_eq!(quoted.tag("FEN"), "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7");
-    assert_eq!(quoted.moves, ["Kd7", "e4"]);
-    assert_eq!(chess960.tag("Variant"), "Chess960");
-    assert_eq!(chess960.moves.last().unwrap(), "O-O");
-    let names: Vec<&str> = quoted.tags[..7].iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
-    assert!(text.contains("7... Kd7 {"), "{text}");
-}
-
-#[test]
-fn annotated_pgn_keeps_what_the_file_says() {
-    let text = "[Event \"x\"]\n[Opening \"King's Pawn\"]\n\n{Preface} 1. e4 $1 {[%clk 0:10] [%eval 0.3] good} e5 \
-                (1... c5 {Sicilian} 2. Nf3 (2. c3 $5 d5) 2... d6) (1... e6) 2. Sf3?! Sc6 ; Spanish {next}\n3. Lb5 *\n";
-    let folder = folder(&[("game.pgn", text)]);
-    let arguments = ["--game", "game.pgn", "--nodes", "100", "--pgn", "out.pgn"];
-    explain(&folder, &arguments).success();
-    let written = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
-    let [game] = &Games::new(&written).collect::<Vec<_>>()[..] else { panic!("{written}") };
-    assert_eq!((game.faults.len(), game.moves.len()), (0, 5), "{written}");
-    assert!(game.tags.contains(&("Opening".into(), "King's Pawn".into())));
-    let moves = &game.text.moves;
-    assert_eq!(game.text.comments, ["Preface"]);
-    assert!(moves[0].nags.contains(&1) && moves[2].nags.contains(&6), "{written}");
-    assert_eq!(moves[0].comments.last().unwrap(), "[%clk 0:10] good");
-    assert_eq!(moves[3].comments.last().unwrap(), "Spanish (next)");
-    let [.., sicilian, french] = &moves[1].variations[..] else { panic!("{written}") };
-    assert_eq!((sicilian.moves.len(), french.moves.len()), (3, 1));
-    assert_eq!(sicilian.moves[0].comments, ["Sicilian"]);
-    assert_eq!(sicilian.moves[1].variations[0].moves[0].nags, [5]);
-    // One value for each position, ours.
-    assert_eq!(written.matches("[%eval").count(), 5, "{written}");
-}
-
-#[test]
 fn the_page_on_games_shows_what_the_command_prints() {
     let shown = pages::shown(EXPLAINING);
     assert!(shown.len() >= 2, "{}", shown.len());
