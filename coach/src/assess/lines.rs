@@ -188,7 +188,7 @@ const MIN_SHARE: f64 = 0.7;
 impl LineEnd {
     /// What a line comes to. Material counts from an earlier board: what a move took that the line answers. The value is
     /// that of the line for the side to move, in pawns.
-    pub fn of(before: &Board, game: &Game, moves: &[Move], value: f64) -> LineEnd {
+    pub fn of(before: &Board, game: &Game, mut moves: &[Move], value: f64) -> LineEnd {
         let mut end = game.clone();
         let mut keys = vec![game.position().key()];
         let mut draw = None;
@@ -198,12 +198,13 @@ impl LineEnd {
             if ply % 2 == 0 {
                 all_checks &= end.position().is_check();
             }
-            // Inside of a line one repetition is a draw, as in the search.
+            // Inside of a line one repetition is a draw, as in the search, and what comes after it says nothing. One that
+            // begins late is no aim of the first move.
             let key = end.position().key();
-            if keys.contains(&key) {
-                draw = Some(
-                    if all_checks { "by perpetual check" } else { "by repetition" }.to_owned(),
-                );
+            if let Some(first) = keys.iter().position(|known| *known == key) {
+                let how = if all_checks { "by perpetual check" } else { "by repetition" };
+                draw = (value == 0.0 && (all_checks || first < SOON)).then(|| how.to_owned());
+                moves = &moves[..=ply];
                 break;
             }
             keys.push(key);
