@@ -87,7 +87,9 @@ impl Balance {
     pub fn won(self) -> Option<String> {
         let (won, pieces) = (self.without_trade(), self.without_trade().without(Role::Pawn));
         // Beside a piece, pawns that are won do not count, and one that is given, or three for a queen, neither.
-        let is_piece = pieces.pawns() >= 3 && 3 * won.count(Role::Pawn) >= -pieces.pawns();
+        let pawns = won.count(Role::Pawn);
+        let is_piece = pieces.pawns() >= 3 && 3 * pawns >= -pieces.pawns()
+            || pieces.is_exchange() && pawns > 2;
         (self.pawns() > 0).then(|| if is_piece { pieces } else { won }.described())?
     }
 

@@ -115,7 +115,11 @@ impl<'a> Idea<'a> {
             let taken = m.capture().map_or(0, worth);
             taken >= balance.pawns() && reply.to() != m.to() && !see_ge(self.chess(), *m, 100)
         });
-        let is_won = !is_declined && self.is_worth_it(*balance);
+        // What a search wins late, and only a pawn of it, it often does not win.
+        let is_pawn = balance.pawns() == 1 && balance.without_trade().without(Role::Pawn).is_even();
+        let is_late = is_pawn
+            && !self.moves.iter().take(3).step_by(2).any(|m| m.capture() == Some(Role::Pawn));
+        let is_won = !is_declined && !is_late && self.is_worth_it(*balance);
         is_won.then(|| self.wins(self.side(), *balance))?
     }
 
@@ -329,7 +333,13 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
             (mates_in(moves), MIN_THREAT)
         }
         (_, LineEnd::Material(won)) => {
-            (idea.gain()?, MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns())))
+            let least = MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns()));
+            let gain = idea.gain()?;
+            // A piece that is not taken back is what is threatened, whatever the line wins after it.
+            let is_taken_back = line.moves.get(1).is_none_or(|reply| reply.to() == m.to());
+            let piece = m.capture().filter(|&role| role != Role::Pawn && !is_taken_back);
+            let piece = piece.map(|role| format!("wins {} {}", article(noun(role)), noun(role)));
+            (piece.unwrap_or(gain), least)
         }
         _ => return None,
     };

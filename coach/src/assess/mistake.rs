@@ -7,7 +7,7 @@ use super::plan::{Stake, ends};
 use super::study::Study;
 use super::{AssessedMove, WhiteValue, named};
 use crate::exercise::{after, san};
-use crate::motifs::{motifs_of_move, worth};
+use crate::motifs::{is_in_danger, motifs_of_move, worth};
 use shakmaty::{Bitboard, Chess, Move, Position, Rank, Role};
 use std::cmp::Reverse;
 use tropism::endgame::Dtm;
@@ -90,8 +90,10 @@ pub fn answer(
     let name = name?;
     let quiet = reply.moves.first().copied().filter(|m| !m.is_capture());
     let threat = || searcher.new_threat(&after, quiet?, limits, line.value);
-    let threat = || threat().map(|it| (it.clause, ends(it.m)));
     let chess = after.position().chess();
+    // Who gets out of check attacks what gives it.
+    let is_plain = |m: Move| chess.is_check() && m.to() == line.moves[0].to();
+    let threat = || threat().filter(|it| !is_plain(it.m)).map(|it| (it.clause, ends(it.m)));
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let mates = || is_mate.then(|| (line.value.clause(chess.board()), Bitboard::EMPTY));
     let tactics = idea.tactics().map(|why| (why, idea.squares()));
@@ -127,9 +129,12 @@ impl Searcher<'_> {
         limits: &Limits,
     ) -> Option<String> {
         let passed = passed(game.position().chess())?;
-        // A piece that goes away, or takes the square itself, does more than that, and a quiet move is no threat.
+        // A check, a flight and a move to the square itself do more than that. A quiet move is no threat.
         let is_quiet = || !is_active(passed.position().chess(), prevented);
-        if Some(prevented.to()) == m.from() || prevented.to() == m.to() || is_quiet() {
+        let then = played(game, &[m]);
+        let was_attacked = |from| is_in_danger(game.position().chess().board(), from);
+        let goes = prevented.to() == m.to() || m.from().is_some_and(was_attacked);
+        if goes || then.position().is_check() || is_quiet() {
             return None;
         }
         let points = |game: &Game| {
@@ -137,7 +142,7 @@ impl Searcher<'_> {
             let is_legal = game.position().chess().is_legal(prevented);
             is_legal.then(|| self.line(game, &limits).value.points(game))
         };
-        let (then, name) = (played(game, &[m]), san(passed.position().chess(), prevented));
+        let name = san(passed.position().chess(), prevented);
         let after = points(&then).unwrap_or(0.0);
         // Where all is lost, it loses all.
         let is_bad = after <= (value.points(&then) - BAD).max(NOTHING);

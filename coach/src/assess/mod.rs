@@ -16,7 +16,7 @@ pub use lines::{SearchedLine, Searcher};
 pub(super) use lines::{played, scaled};
 pub(super) use mistake::{answer, second};
 pub(super) use offer::{offer, offered};
-pub(super) use plan::Stake;
+pub(super) use plan::{Stake, ends};
 pub use study::Thinking;
 pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;

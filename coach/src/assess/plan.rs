@@ -52,24 +52,31 @@ impl Idea<'_> {
         let step = |m: Move| Step::new(1, self.chess(), m);
         let other = stake.other.and_then(step);
         let quiet = step(*self.moves.first()?)?;
-        let says = |purpose: fn(&Step) -> Option<String>| {
-            purpose(&quiet).filter(|text| other.as_ref().and_then(purpose).as_ref() != Some(text))
-        };
         let is_relevant = |text: &String| {
             let is_check = self.chess().is_check() || quiet.after.is_check();
+            let is_offer = text == "It offers to trade queens.";
             !is_check
                 && stake.squares.is_none_or(|squares| {
-                    squares.into_iter().any(|it| text.contains(&it.to_string()))
+                    is_offer || squares.into_iter().any(|it| text.contains(&it.to_string()))
                 })
         };
-        let found = [Step::unpins, Step::castles, Step::develops, Step::advances]
-            .into_iter()
-            .find_map(says);
-        let purposes = [
+        let is_taken = self.moves.get(1).is_some_and(|reply| reply.to() == quiet.m.to());
+        let says = |&(purpose, always): &(fn(&Step) -> Option<String>, bool)| {
+            let found = purpose(&quiet).filter(|it| always || is_relevant(it))?;
+            let is_new = other.as_ref().and_then(purpose).as_ref() != Some(&found);
+            (is_new && !(is_taken && found.starts_with("No pawn"))).then_some(found)
+        };
+        let first = [
+            (Step::unpins as fn(&Step) -> Option<String>, true),
+            (Step::defends, false),
+            (Step::castles, true),
+            (Step::develops, true),
+            (Step::advances, true),
+        ];
+        let then = [
             (Step::pins as fn(&Step) -> Option<String>, true),
             (Step::attacks, false),
             (Step::saves, true),
-            (Step::defends, false),
             (Step::takes_outpost, true),
             (Step::takes_file, false),
             (Step::attacks_as_minority, true),
@@ -79,21 +86,18 @@ impl Idea<'_> {
             (Step::takes_space, false),
             (Step::gives_air, false),
         ];
-        let is_taken = self.moves.get(1).is_some_and(|reply| reply.to() == quiet.m.to());
-        let stays = |text: &String| !(is_taken && text.starts_with("No pawn"));
-        let weighs = |&(purpose, always): &(fn(&Step) -> Option<String>, bool)| {
-            says(purpose).filter(|it| stays(it) && (always || is_relevant(it)))
-        };
-        let weighty = || purposes.iter().find_map(weighs);
         // What concerns the stake comes before what a move does in any case.
-        let concerns = stake.squares.and_then(|_| weighty().filter(is_relevant));
+        let is_strong = |it: &String| stake.squares.is_some() || it.starts_with("It defends");
+        let concerns = || {
+            first.iter().chain(&then).filter_map(says).find(|it| is_strong(it) && is_relevant(it))
+        };
         self.trade()
             .or_else(|| self.breakthrough())
-            .or(concerns)
+            .or_else(concerns)
             .or_else(reason)
-            .or(found)
+            .or_else(|| first.iter().find_map(says))
             .or_else(|| self.offered_trade())
-            .or_else(weighty)
+            .or_else(|| then.iter().find_map(says))
     }
 
     /// Lucena's bridge: the king before its pawn comes out, and the rook will stand between it and the checks.
@@ -128,7 +132,9 @@ impl Idea<'_> {
         }
         let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
         let idea = Idea::new(&then, &then, &line);
-        let why = idea.tactics().or_else(|| idea.plan(Stake::default()))?;
+        let attacks = |plan: &String| plan.starts_with("It attacks");
+        let tactics = idea.tactics().filter(|text| !text.contains("a pawn"));
+        let why = tactics.or_else(|| idea.plan(Stake::default()).filter(attacks))?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 
@@ -140,12 +146,8 @@ impl Idea<'_> {
         let [piece, other] = [m.role(), captured].map(noun);
         let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
         let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
-        // What is given on this square; the value may say less than the material that the line wins.
-        let [now, then] = [0, 2 + usize::from(again(2).is_some())].map(|plies| {
-            let then = played(self.game, &self.moves[..plies.min(self.moves.len())]);
-            Balance::new(then.position().chess().board(), self.side())
-        });
-        let (won, lost) = (balance.won(), now.since(then).won());
+        // The value may say less than the material: the whole exchange does it, not its first move.
+        let [won, lost] = [balance, balance.negated()].map(Balance::won);
         let takes = self.in_the_end().or_else(|| Some(self.takes_back(m, captured)));
         match again(1) {
             Some(_) if captured == m.role() || takes_back => {
@@ -153,6 +155,7 @@ impl Idea<'_> {
                 let traded = if is_bad { "the bad bishop".into() } else { format!("{piece}s") };
                 Some(format!("It trades {traded}."))
             }
+            Some(_) if self.last == Some(m.to()) => takes,
             // What the rest of the line wins is said elsewhere.
             Some(_) if worth(captured) >= worth(m.role()) => {
                 let verb = if worth(captured) > worth(m.role()) { "wins" } else { "trades" };
@@ -313,7 +316,9 @@ impl Step {
 
     /// An own piece that was in danger where it stands and is not any more.
     fn defends(&self) -> Option<String> {
-        let stayed = self.board().by_color(self.side()) & !self.board().kings();
+        // A queen is rather moved than defended.
+        let pieces = !self.board().kings() & !self.board().queens();
+        let stayed = self.board().by_color(self.side()) & pieces;
         let saved = stayed.without(self.to()).into_iter().filter(|&square| {
             is_in_danger(self.before.board(), square) && !is_in_danger(self.board(), square)
         });

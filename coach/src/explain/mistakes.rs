@@ -2,8 +2,8 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, Stake, WhiteValue, answer, named, offer, offered, played, scaled,
-    second, uncapitalized,
+    Idea, SearchedLine, Searcher, Stake, WhiteValue, answer, ends, named, offer, offered, played,
+    scaled, second, uncapitalized,
 };
 use crate::exercise::after;
 use crate::motifs::is_in_danger;
@@ -318,9 +318,19 @@ impl ReviewedMove {
         let squares = better.tactics().map(|_| better.squares() | attacked);
         let missed = Stake { other: first(&self.best), squares };
         let answer = answer(searcher, &self.game, &self.played, limits, missed);
-        let squares = answer.as_ref().and_then(|answer| answer.stake);
+        // What it captures is at stake in any case.
+        let captures = self.played.moves.get(1).filter(|m| m.is_capture()).map(|&m| ends(m));
+        let squares = answer.as_ref().and_then(|answer| answer.stake).or(captures);
         let stake = Stake { other: first(&self.played), squares };
-        answer.map(|it| it.text).into_iter().chain(self.missed(searcher, limits, stake)).collect()
+        let answer = answer.map(|it| it.text);
+        let missed = self.missed(searcher, limits, stake);
+        // Both moves may trade bishops.
+        let is_same = |missed: &String| {
+            let why = missed.split_once(": ").map(|it| capitalized(it.1));
+            answer.as_ref().zip(why).is_some_and(|(answer, why)| answer.ends_with(&why))
+        };
+        let missed = missed.filter(|missed| !is_same(missed));
+        answer.into_iter().chain(missed).collect()
     }
 
     /// What the best move is for. Within limits, what it offers is looked into.
