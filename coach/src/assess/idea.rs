@@ -120,13 +120,24 @@ impl<'a> Idea<'a> {
         let is_late = is_pawn
             && !self.moves.iter().take(3).step_by(2).any(|m| m.capture() == Some(Role::Pawn));
         let is_won = !is_declined && !is_late && self.is_worth_it(*balance);
-        is_won.then(|| self.wins(self.side(), *balance))?
+        let is_less = |won: &Balance| won.pawns() < balance.pawns();
+        is_won
+            .then(|| self.wins(self.side(), self.at_once().filter(is_less).unwrap_or(*balance)))?
     }
 
-    /// What the side has more of at the end of the line, where that is why it wins.
+    /// A piece that the first move takes and that is not taken back: that is won, whatever the line wins after it.
+    fn at_once(&self) -> Option<Balance> {
+        let [m, reply, ..] = self.moves else { return None };
+        let takes = m.capture().is_some_and(|role| role != Role::Pawn) && reply.to() != m.to();
+        let then = played(self.game, &self.moves[..1]);
+        let won = Balance::new(then.position().chess().board(), self.side()).since(self.before);
+        (takes && won.pawns() > 0).then_some(won)
+    }
+
+    /// What the side has more of after what the line wins, where that is why it wins.
     pub fn stands(&self) -> Option<String> {
-        let (now, change) = self.material(self.side());
-        let (then, value) = (now + change, 0.01 * self.value.of(self.side()));
+        let LineEnd::Material(change) = self.result else { return None };
+        let (then, value) = (self.before + change, 0.01 * self.value.of(self.side()));
         let is_why = then.pawns() >= 2 && value >= AGREES * f64::from(then.pawns());
         let clause = then.clause().filter(|_| is_why)?;
         Some(format!("Then {} {clause}.", side_name(self.side())))
@@ -245,8 +256,9 @@ impl<'a> Idea<'a> {
         let is_given = |m: &Move| {
             self.moves.get(1).is_some_and(|it| it.to() == m.to()) && worth(m.role()) > takes
         };
-        let is_plain = !self.moves.first().is_some_and(is_given)
-            && matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
+        let is_all = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
+        let is_plain =
+            !self.moves.first().is_some_and(is_given) && (is_all || self.at_once().is_some());
         // What the move before has taken is not hanging, but taken back.
         let given = self.before.since(Balance::new(self.chess().board(), self.side())).pawns();
         let is_back = |verb: &&str| outcome.starts_with(verb);
@@ -335,11 +347,11 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
         (_, LineEnd::Material(won)) => {
             let least = MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns()));
             let gain = idea.gain()?;
-            // A piece that is not taken back is what is threatened, whatever the line wins after it.
-            let is_taken_back = line.moves.get(1).is_none_or(|reply| reply.to() == m.to());
-            let piece = m.capture().filter(|&role| role != Role::Pawn && !is_taken_back);
-            let piece = piece.map(|role| format!("wins {} {}", article(noun(role)), noun(role)));
-            (piece.unwrap_or(gain), least)
+            // Of a long exchange, the greatest part is plain.
+            let plain = gain.split_once(" for ").and_then(|(won, given)| {
+                Some(format!("{} for {given}", won.split_once(" and ")?.0))
+            });
+            (plain.unwrap_or(gain), least)
         }
         _ => return None,
     };

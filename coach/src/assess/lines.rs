@@ -176,6 +176,8 @@ pub enum LineEnd {
     Mate,
     /// A draw by the rules, or the same position again: how, after `draws`.
     Draw(String),
+    /// A position repeats that nobody has to repeat, and nothing is won.
+    Level,
     /// The material that it wins early and keeps, or what it has lost at its end.
     Material(Balance),
 }
@@ -191,29 +193,29 @@ impl LineEnd {
     pub fn of(before: &Board, game: &Game, mut moves: &[Move], value: f64) -> LineEnd {
         let mut end = game.clone();
         let mut keys = vec![game.position().key()];
-        let mut draw = None;
         let mut all_checks = !moves.is_empty();
         for (ply, &m) in moves.iter().enumerate() {
             end.play(m);
             if ply % 2 == 0 {
                 all_checks &= end.position().is_check();
             }
-            // Inside of a line one repetition is a draw, as in the search, and what comes after it says nothing. One that
-            // begins late is no aim of the first move.
+            // Where a position repeats, the line ends. Only checks force that.
             let key = end.position().key();
-            if let Some(first) = keys.iter().position(|known| *known == key) {
-                let how = if all_checks { "by perpetual check" } else { "by repetition" };
-                draw = (value == 0.0 && (all_checks || first < SOON)).then(|| how.to_owned());
-                moves = &moves[..=ply];
+            if keys.contains(&key) && end.outcome().is_none() {
+                match value == 0.0 {
+                    true if all_checks => return LineEnd::Draw("by perpetual check".to_owned()),
+                    true => return LineEnd::Level,
+                    false => moves = &moves[..=ply],
+                }
                 break;
             }
             keys.push(key);
         }
-        draw = match end.outcome() {
-            Some(GameOutcome::Checkmate { .. }) => return LineEnd::Mate,
-            outcome => draw.or(outcome.map(|how| how.to_string().replace("draw ", ""))),
-        };
-        draw.map_or_else(|| LineEnd::Material(kept(before, game, moves, value)), LineEnd::Draw)
+        match end.outcome() {
+            Some(GameOutcome::Checkmate { .. }) => LineEnd::Mate,
+            Some(how) => LineEnd::Draw(how.to_string().replace("draw ", "")),
+            None => LineEnd::Material(kept(before, game, moves, value)),
+        }
     }
 }
 

@@ -102,12 +102,11 @@ pub fn answer(
     let offer = || offer(searcher, &after, &reply, limits);
     let is_missed = missed.squares.is_some();
     let prevents = || searcher.prevents(&after, quiet?, missed.other?, line.value, limits);
-    let next = || idea.next().filter(|_| !is_missed);
     // What a trade leaves says more than the trade.
-    let left = || idea.stands().filter(|_| is_missed && quiet.is_none());
-    let why = forced.or_else(offer).or_else(|| idea.in_the_end()).or_else(left);
-    let why = why.or_else(|| idea.plan_or(missed, prevents)).or_else(|| idea.stands());
-    let why = why.or_else(next);
+    let stands = || idea.stands().filter(|_| is_missed);
+    let left = || stands().filter(|_| quiet.is_none());
+    let why = forced.or_else(offer).or_else(left).or_else(|| idea.plan(missed, prevents));
+    let why = why.or_else(stands).or_else(|| idea.next().filter(|_| !is_missed));
     let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
     Some(Answer { text: format!("The answer is {name}{why}"), stake })
 }

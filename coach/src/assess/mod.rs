@@ -111,7 +111,8 @@ impl Assessment {
         let scaling = scaling
             .map(|(side, why)| format!("{} wins less easily, because {why}", side_name(side)));
         // What is captured next does not count as an advantage.
-        let is_stable = matches!(&idea.result, LineEnd::Material(change) if change.is_even());
+        let is_stable = matches!(&idea.result, LineEnd::Material(change) if change.is_even())
+            || idea.result == LineEnd::Level;
         let least = |side: Color| {
             // What speaks for the side that is worse has to weigh more.
             let share = if better.is_none_or(|better| better == side) { 1.0 } else { 6.0 };
@@ -174,7 +175,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     let meets = is_quiet_move && !study.is_lost() && threat.as_ref().is_some_and(is_met);
     // A king that goes out of the way goes nowhere else.
     let is_walk = m.role() == Role::King && !m.is_castle();
-    let plan = || idea.plan(Stake::default());
+    let plan = || idea.plan(Stake::default(), || None);
     let plan = || plan().filter(|_| is_quiet_move && !(is_forced || meets && is_walk));
     let limits = scaled(study.limits, study::NEW_THREAT);
     let has_threat = is_quiet_move && !study.is_lost() && !m.is_capture();

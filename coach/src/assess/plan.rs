@@ -1,13 +1,13 @@
 //! What a quiet move is for.
 
 use super::idea::{Idea, relative};
-use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
-use crate::motifs::{Step, is_in_danger, motifs_of_move, pins, value, worth};
+use super::lines::{LineEnd, SOON, played, promoted};
+use crate::motifs::{FoundMotif, Step, is_in_danger, motifs_of_move, pins, value, worth};
 use crate::practise::king_of;
-use shakmaty::{Bitboard, Board, Chess, File, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, File, Move, Piece, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance, step};
-use tropism::text::{Balance, article, capitalized, counted, joined, noun};
+use tropism::text::{Balance, article, counted, joined, noun};
 
 /// So many pieces are on the board while players take the centre and while they develop, and until these moves.
 const MANY_PIECES: usize = 24;
@@ -42,13 +42,8 @@ impl Idea<'_> {
     }
 
     /// What a quiet first move does, if it is plain to see. Where something else is at stake, only what concerns that, and
-    /// never what the move does that was played instead.
-    pub fn plan(&self, stake: Stake) -> Option<String> {
-        self.plan_or(stake, || None)
-    }
-
-    /// The same, or a reason that says more than what a move does in any case.
-    pub fn plan_or(&self, stake: Stake, reason: impl FnOnce() -> Option<String>) -> Option<String> {
+    /// never what the move does that was played instead. `reason` says more than what a move does in any case.
+    pub fn plan(&self, stake: Stake, reason: impl FnOnce() -> Option<String>) -> Option<String> {
         let step = |m: Move| Step::new(1, self.chess(), m);
         let other = stake.other.and_then(step);
         let quiet = step(*self.moves.first()?)?;
@@ -74,10 +69,10 @@ impl Idea<'_> {
             (Step::advances, true),
         ];
         let then = [
-            (Step::pins as fn(&Step) -> Option<String>, true),
+            (Step::pins_piece as fn(&Step) -> Option<String>, true),
             (Step::attacks, false),
             (Step::saves, true),
-            (Step::takes_outpost, true),
+            (Step::takes_outpost, false),
             (Step::takes_file, false),
             (Step::attacks_as_minority, true),
             (Step::challenges, false),
@@ -85,6 +80,8 @@ impl Idea<'_> {
             (Step::walks, false),
             (Step::takes_space, false),
             (Step::gives_air, false),
+            // Pawns seldom want to leave a line.
+            (|step| step.pins(|piece| piece.role == Role::Pawn), true),
         ];
         // What concerns the stake comes before what a move does in any case.
         let is_strong = |it: &String| stake.squares.is_some() || it.starts_with("It defends");
@@ -119,22 +116,15 @@ impl Idea<'_> {
         Some(format!("{} builds a bridge: {rook}.", self.name(ply)))
     }
 
-    /// What comes next and what that is for, where the move itself says nothing.
+    /// What comes next and attacks something, where the move itself says nothing.
     pub fn next(&self) -> Option<String> {
         let [first, reply, next, ..] = self.moves else { return None };
         let then = played(self.game, &self.moves[..2]);
-        // A capture back, a way out of check and a flight need no preparation, and a piece that moves twice has its own
-        // aim.
+        // A capture back and a way out of check need no preparation, and a piece that moves twice has its own aim.
         let is_new = next.to() != reply.to() && next.from() != Some(first.to());
-        let flees = next.from().is_some_and(|it| is_in_danger(then.position().chess().board(), it));
-        if !is_new || flees || then.position().is_check() {
-            return None;
-        }
-        let line = SearchedLine { value: self.value, depth: 0, moves: self.moves[2..].to_vec() };
-        let idea = Idea::new(&then, &then, &line);
-        let attacks = |plan: &String| plan.starts_with("It attacks");
-        let tactics = idea.tactics().filter(|text| !text.contains("a pawn"));
-        let why = tactics.or_else(|| idea.plan(Stake::default()).filter(attacks))?;
+        let step = Step::new(1, then.position().chess(), *next).filter(|_| is_new)?;
+        let why = step.attacks().filter(|why| why.starts_with("It attacks"));
+        let why = why.filter(|_| !then.position().is_check() && !next.is_capture())?;
         Some(format!("It prepares {}{}", self.name(2), relative(&why)))
     }
 
@@ -142,13 +132,17 @@ impl Idea<'_> {
     fn trade(&self) -> Option<String> {
         let m = *self.moves.first()?;
         let captured = m.capture()?;
-        let LineEnd::Material(balance) = self.result else { return None };
+        let balance = match self.result {
+            LineEnd::Material(balance) => balance,
+            LineEnd::Level => Balance::default(),
+            _ => return None,
+        };
         let [piece, other] = [m.role(), captured].map(noun);
         let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
         let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
         // The value may say less than the material: the whole exchange does it, not its first move.
         let [won, lost] = [balance, balance.negated()].map(Balance::won);
-        let takes = self.in_the_end().or_else(|| Some(self.takes_back(m, captured)));
+        let takes = Some(self.takes_back(m, captured));
         match again(1) {
             Some(_) if captured == m.role() || takes_back => {
                 let is_bad = m.role() == Role::Bishop && is_bad_bishop(self.chess(), m);
@@ -326,10 +320,16 @@ impl Step {
         Some(format!("It defends {}.", self.named([most])?))
     }
 
-    fn pins(&self) -> Option<String> {
-        let found = motifs_of_move(&self.before, self.m).into_iter();
-        let mut pins = found.filter(|found| found.motif.name().to_lowercase().ends_with("pin"));
-        pins.next().map(|pin| format!("{}.", capitalized(&pin.to_string())))
+    fn pins_piece(&self) -> Option<String> {
+        self.pins(|piece| piece.role != Role::Pawn)
+    }
+
+    fn pins(&self, what: fn(Piece) -> bool) -> Option<String> {
+        let is_pin = |found: &FoundMotif| {
+            found.motif.name().to_lowercase().ends_with("pin")
+                && found.targets.first().and_then(|it| it.piece).is_some_and(what)
+        };
+        Some(motifs_of_move(&self.before, self.m).into_iter().find(is_pin)?.sentence())
     }
 
     /// A knight or bishop on a square where a pawn defends it and none can attack it.

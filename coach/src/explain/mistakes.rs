@@ -343,7 +343,7 @@ impl ReviewedMove {
         let line = searcher.with_quiet_end(&self.game, self.best.clone());
         let idea = Idea::new(&self.game, &self.game, &line);
         let offer = || offer(searcher, &self.game, &line, limits?);
-        idea.tactics().or_else(offer).or_else(|| idea.plan(stake))
+        idea.tactics().or_else(offer).or_else(|| idea.plan(stake, || None))
     }
 
     /// What the better move does.
