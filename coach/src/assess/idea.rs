@@ -120,9 +120,8 @@ impl<'a> Idea<'a> {
         let is_late = is_pawn
             && !self.moves.iter().take(3).step_by(2).any(|m| m.capture() == Some(Role::Pawn));
         let is_won = !is_declined && !is_late && self.is_worth_it(*balance);
-        let is_less = |won: &Balance| won.pawns() < balance.pawns();
-        is_won
-            .then(|| self.wins(self.side(), self.at_once().filter(is_less).unwrap_or(*balance)))?
+        let at_once = self.at_once().filter(|won| won.pawns() < balance.pawns());
+        is_won.then(|| self.wins(self.side(), at_once.unwrap_or(*balance)))?
     }
 
     /// A piece that the first move takes and that is not taken back: that is won, whatever the line wins after it.

@@ -111,7 +111,7 @@ pub fn answer(
     Some(Answer { text: format!("The answer is {name}{why}"), stake })
 }
 
-/// The expected points by which an answer must spoil a move, to prevent it, and by which that is then worse than another.
+/// Expected points: by how many an answer must spoil a move and make it worse than another, and how few are none.
 const SPOILED: f64 = 0.2;
 const BAD: f64 = 0.1;
 const NOTHING: f64 = 0.03;

@@ -230,7 +230,10 @@ impl ReviewedMove {
         let Some(mark) = self.mark else { return Vec::new() };
         let mut first = capitalized(mark.name());
         if mark.is_mistake() {
-            if self.loss() >= LOSSES[2].0 {
+            // The mark of a missed or allowed mate is not by what it costs.
+            let is_mate = |line: &SearchedLine| matches!(line.value, WhiteValue::Mate(..));
+            let by_mate = is_mate(&self.best) || is_mate(&self.played);
+            if self.loss() >= LOSSES[2].0 || self.loss() > 0.0 && !by_mate {
                 first += &format!(", costs {:.2} of a point", self.loss());
             }
             first += &format!("; better is {} ({})", self.better(), self.best.value.figure());
@@ -323,13 +326,12 @@ impl ReviewedMove {
         let squares = answer.as_ref().and_then(|answer| answer.stake).or(captures);
         let stake = Stake { other: first(&self.played), squares };
         let answer = answer.map(|it| it.text);
-        let missed = self.missed(searcher, limits, stake);
         // Both moves may trade bishops.
         let is_same = |missed: &String| {
             let why = missed.split_once(": ").map(|it| capitalized(it.1));
             answer.as_ref().zip(why).is_some_and(|(answer, why)| answer.ends_with(&why))
         };
-        let missed = missed.filter(|missed| !is_same(missed));
+        let missed = self.missed(searcher, limits, stake).filter(|missed| !is_same(missed));
         answer.into_iter().chain(missed).collect()
     }
 
