@@ -174,7 +174,7 @@ fn is_forcing(m: Move) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LineEnd {
     Mate,
-    /// A draw by the rules, or the same position again: how, after `draws`.
+    /// A draw by the rules or by perpetual check: how, after `draws`.
     Draw(String),
     /// A position repeats that nobody has to repeat, and nothing is won.
     Level,

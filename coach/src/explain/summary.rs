@@ -13,7 +13,7 @@ const TURN: f64 = 0.2;
 const WON: f64 = 0.85;
 const HOLDS: f64 = 0.4;
 const LOST: f64 = 0.15;
-/// The expected points with which a side wins by its technique.
+/// The expected points of a won position, as in a verdict that says "is winning".
 const WINS: f64 = 0.93;
 /// The expected points of a small loss that is worth a word, and of one that is no small step any more.
 const SMALL: f64 = 0.03;
