@@ -1,5 +1,6 @@
 //! What a line is good for, in sentences.
 
+use super::forced::forced;
 use super::lines::{LineEnd, SOON, SearchedLine, played, promoted};
 use super::value::{WhiteValue, mates_in};
 use crate::exercise::san;
@@ -79,14 +80,17 @@ impl<'a> Idea<'a> {
                 |won: Balance| (f64::from((before + won).pawns()) - value.clamp(-10.0, 10.0)).abs();
             // What is won early and kept says it, unless what is won in all fits the value far better and costs no
             // greater piece.
-            let most = |balance: Balance| balance.most().map_or(0, worth);
+            let most = |balance: Balance| balance.without_trade().most().map_or(0, worth);
             let is_plain = most(whole) >= most(whole.negated());
             // A line may show more than its value says yet.
             let agrees = 100.0 * value.abs() >= WINNING && value * f64::from(whole.pawns()) > 0.0;
-            if !is_plain || !(agrees && early.is_even()) && apart(whole) + FAR >= apart(*early) {
+            let is_early =
+                !is_plain || !(agrees && early.is_even()) && apart(whole) + FAR >= apart(*early);
+            if early.pawns() > 0 {
+                *early = checked(game, &line.moves, before, *early);
+            }
+            if is_early {
                 whole = *early;
-            } else if !early.is_even() && whole.pawns() >= 2 * early.pawns() {
-                *early = whole;
             }
         }
         Idea { game, moves: &line.moves, value: line.value, result, before, whole, last }
@@ -110,18 +114,23 @@ impl<'a> Idea<'a> {
     /// nothing.
     pub fn gain(&self) -> Option<String> {
         let LineEnd::Material(balance) = &self.result else { return None };
-        // What may be taken back is not won, even if the line goes on with something else.
-        let is_declined = self.moves.first().zip(self.moves.get(1)).is_some_and(|(m, reply)| {
-            let taken = m.capture().map_or(0, worth);
-            taken >= balance.pawns() && reply.to() != m.to() && !see_ge(self.chess(), *m, 100)
-        });
-        // What a search wins late, and only a pawn of it, it often does not win.
+        // What a search wins late, and only a pawn of it, it often does not win, nor is one the point where a piece is taken
+        // for another.
         let is_pawn = balance.pawns() == 1 && balance.without_trade().without(Role::Pawn).is_even();
-        let is_late = is_pawn
-            && !self.moves.iter().take(3).step_by(2).any(|m| m.capture() == Some(Role::Pawn));
-        let is_won = !is_declined && !is_late && self.is_worth_it(*balance);
+        let mut own = self.moves.iter().take(3).step_by(2);
+        let is_other = |m: &Move| self.last.is_some_and(|last| m.to() != last);
+        let takes = |m: &Move| m.capture() > Some(Role::Pawn) && is_other(m);
+        let is_pawn_taken = own.clone().any(|m| m.capture() == Some(Role::Pawn));
+        let is_late = is_pawn && (own.next().is_some_and(takes) || !is_pawn_taken);
+        let is_won = !is_late && self.is_worth_it(*balance);
         let at_once = self.at_once().filter(|won| won.pawns() < balance.pawns());
         is_won.then(|| self.wins(self.side(), at_once.unwrap_or(*balance)))?
+    }
+
+    /// Whether the first move takes what another piece defends, and nothing takes back: why says more than what is won.
+    pub fn is_declined(&self) -> bool {
+        let [m, reply, ..] = self.moves else { return false };
+        m.is_capture() && reply.to() != m.to() && !see_ge(self.chess(), *m, 100)
     }
 
     /// A piece that the first move takes and that is not taken back: that is won, whatever the line wins after it.
@@ -153,10 +162,12 @@ impl<'a> Idea<'a> {
         // Near the end of its sight a search gives away what it need not: only what decides the game is sure.
         let is_pawn = won.pawns() == 1 && won.without_trade().most() == Some(Role::Pawn);
         let agrees = !is_pawn && self.value.of(self.side()) >= WINNING;
-        let is_won = is_late && agrees && self.is_worth_it(won);
+        if !(is_late && agrees && self.is_worth_it(won)) {
+            return None;
+        }
+        let won = self.wins(self.side(), checked(self.game, self.moves, self.before, won));
         // A long list of pieces is no plain end.
-        let is_plain = |won: &String| is_won && won.matches(" and ").count() < 2;
-        let won = self.wins(self.side(), won).filter(is_plain)?;
+        let won = won.filter(|won| won.matches(" and ").count() < 2)?;
         Some(format!("In the end {} {won}.", side_name(self.side())))
     }
 
@@ -303,6 +314,24 @@ impl<'a> Idea<'a> {
     }
 }
 
+/// What a line seems to win, or what its first move wins against every defence, where that is not the same: less, or more
+/// that it wins soon.
+fn checked(game: &Game, moves: &[Move], before: Balance, won: Balance) -> Balance {
+    let Some((forced, ply)) = moves.first().and_then(|&m| forced(game, m)) else { return won };
+    let forced = forced.since(before);
+    let [pieces, seen] = [forced, won].map(|it| it.without(Role::Pawn).pawns());
+    // Beside a piece, pawns that are won are not named. Nobody need give a greater piece for the one that is lost.
+    let is_piece = pieces == seen && pieces >= worth(Role::Knight);
+    let is_same = is_piece && forced.won().is_some_and(|it| !it.contains(" for "));
+    let most = |balance: Balance| balance.without_trade().most().map_or(0, worth);
+    let is_known = match won.pawns() - forced.pawns() {
+        ..=-1 => ply >= SOON,
+        0 => true,
+        1.. => most(forced) > most(won),
+    };
+    if is_same || is_known { won } else { forced }
+}
+
 /// A move of a line with its number, `22.Nd5`.
 pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
     line_in_san(played(game, &moves[..ply]).position().chess(), &moves[ply..=ply])
@@ -346,7 +375,10 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
         (_, LineEnd::Material(won)) => {
             let least = MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns()));
             let gain = idea.gain()?;
-            // Of a long exchange, the greatest part is plain.
+            // Of a long exchange, the greatest part is plain, if it is one.
+            if gain.contains(", ") {
+                return None;
+            }
             let plain = gain.split_once(" for ").and_then(|(won, given)| {
                 Some(format!("{} for {given}", won.split_once(" and ")?.0))
             });

@@ -96,10 +96,11 @@ pub fn answer(
     let threat = || threat().filter(|it| !is_plain(it.m)).map(|it| (it.clause, ends(it.m)));
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let mates = || is_mate.then(|| (line.value.clause(chess.board()), Bitboard::EMPTY));
-    let tactics = idea.tactics().map(|why| (why, idea.squares()));
+    let offer = || offer(searcher, &after, &reply, limits);
+    let declined = idea.is_declined().then(offer).flatten();
+    let tactics = idea.tactics().map(|why| (declined.unwrap_or(why), idea.squares()));
     let forced = tactics.or_else(threat).or_else(mates);
     let (forced, stake) = forced.unzip();
-    let offer = || offer(searcher, &after, &reply, limits);
     let is_missed = missed.squares.is_some();
     let prevents = || searcher.prevents(&after, quiet?, missed.other?, line.value, limits);
     // What a trade leaves says more than the trade.

@@ -1,6 +1,7 @@
 //! The assessment of a position: one verdict, the reasons by theme, what is threatened, the best move and what
 //! it is for, and the mistake that is easiest to make.
 
+mod forced;
 mod idea;
 mod lines;
 mod mistake;

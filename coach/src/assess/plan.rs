@@ -160,8 +160,7 @@ impl Idea<'_> {
             Some(_) if lost.is_some() => lost
                 .filter(|_| self.value.of(self.side()) > -LOST)
                 .map(|lost| format!("It sacrifices {lost}.")),
-            Some(_) => won.map(|won| format!("It wins {won}.")).or(takes),
-            None => takes,
+            _ => won.map(|won| format!("It wins {won}.")).or(takes),
         }
     }
 
