@@ -1,6 +1,6 @@
 //! What `commands.txt` cannot show of commands that answer once.
 
-use crate::program::{self, run};
+use crate::program;
 use std::fs;
 use tempfile::tempdir;
 
@@ -43,18 +43,4 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
         fits(arguments, b"");
     }
     fits(&["practise", "KRK", "--seed", "1"], b"help\nhint\nquit\n");
-}
-
-#[test]
-fn the_bench_shows_the_time_of_each_term() {
-    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
-    let text = run(&["--engine", minimal, "bench", "--terms"]).success();
-    let names: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    let terms =
-        ["material", "mop_up_distance", "bishop_knight_corner", "pawn_tropism", "safe_forks"];
-    assert_eq!(names[1..6], terms);
-    assert!(names[0] == "context" && names[6] == "sum", "{text}");
-    let has = |part: &str| assert!(text.contains(part), "{text}");
-    has("longest expression: distance.count, ");
-    has(" steps; mostly from the pawn cache");
 }

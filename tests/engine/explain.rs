@@ -68,42 +68,34 @@ fn json_adds_up_to_the_evaluation() {
     }
 }
 
+/// The figures of each line that begins with one of these names.
+fn figures(text: &str, names: &[&str]) -> Vec<Vec<f64>> {
+    let is_row = |line: &&str| line.split_whitespace().next().is_some_and(|it| names.contains(&it));
+    let figures = |line: &str| line.split(['|', ' ']).filter_map(|it| it.parse().ok()).collect();
+    text.lines().filter(is_row).map(figures).collect()
+}
+
+/// In the table of `explain` and in that of `eval`: seven columns, of which the sum has the last three.
 #[test]
 fn rows_of_the_table_add_up() {
     let engine = tropism::default_engine().unwrap();
+    let names: Vec<&str> = engine.terms().collect();
     for fen in POSITIONS {
-        let text = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string();
-        let names: Vec<&str> = engine.terms().collect();
-        let total = |line: &str| -> f64 {
-            let figures: Vec<f64> =
-                line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-            figures[figures.len() - 3]
-        };
-        let is_row = |line: &&str| names.iter().any(|name| line.starts_with(&format!("{name} ")));
-        let rows: Vec<f64> = text.lines().filter(is_row).map(total).collect();
-        let whole = total(text.lines().find(|line| line.starts_with("sum ")).unwrap());
-        let sum: f64 = rows.iter().sum();
-        assert!((sum - whole).abs() < 1e-6, "{fen}: {text}");
-        let figures = |line: &str| -> Vec<f64> {
-            line.split(['|', ' ']).filter_map(|word| word.parse().ok()).collect()
-        };
-        for row in text.lines().filter(is_row).map(figures) {
-            assert!((row[0] - row[1] - row[2]).abs() < 1e-6, "{fen}: {text}");
-        }
-        // The same in the table of `eval`: seven columns, of which the sum has the last three.
-        let trace = engine.trace(Game::from_fen(fen, None).unwrap().position().chess()).to_string();
-        let of = |name: &str| {
-            figures(
-                trace.lines().find(|line| line.trim().starts_with(&format!("{name} "))).unwrap(),
-            )
-        };
-        for (column, whole) in of("sum").into_iter().enumerate() {
-            let sum: f64 = names.iter().map(|name| of(name)[4 + column]).sum();
+        let game = Game::from_fen(fen, None).unwrap();
+        let text = Explanation::new(&engine, &game).to_string();
+        let trace = engine.trace(game.position().chess()).to_string();
+        let (rows, whole) = (figures(&text, &names), figures(&text, &["sum"])[0][0]);
+        assert!((rows.iter().map(|row| row[2]).sum::<f64>() - whole).abs() < 1e-6, "{fen}: {text}");
+        assert!(rows.iter().all(|row| (row[0] - row[1] - row[2]).abs() < 1e-6), "{fen}: {text}");
+        // The largest contribution comes first.
+        let is_sorted = |pair: &[Vec<f64>]| pair[0][2].abs() >= pair[1][2].abs() - 0.011;
+        assert!(rows.windows(2).all(is_sorted), "{text}");
+        let (rows, sums) = (figures(&trace, &names), &figures(&trace, &["sum"])[0]);
+        for (column, whole) in sums.iter().enumerate() {
+            let sum: f64 = rows.iter().map(|row| row[4 + column]).sum();
             assert!((sum - whole).abs() < 1e-6, "{fen}: {trace}");
         }
-        assert!((of("sum")[2] - whole).abs() < 1e-6, "{fen}: {text}{trace}");
-        // The largest contribution comes first.
-        assert!(rows.windows(2).all(|pair| pair[0].abs() >= pair[1].abs() - 0.011), "{text}");
+        assert!((sums[2] - whole).abs() < 1e-6, "{fen}: {text}{trace}");
     }
 }
 

@@ -1,12 +1,12 @@
 //! Facts that hold for a search of any position.
 
-use crate::common::{chess, think, think_with};
+use crate::common::think;
 use crate::symmetry::{STARTS, random_game};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;
 use tropism::eval::Engine;
-use tropism::search::{Game, Limits, TranspositionTable, Value};
+use tropism::search::{Game, Limits, Value};
 use tropism::testing::mirrored;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| tropism::default_engine().unwrap());
@@ -53,21 +53,6 @@ proptest! {
             let limits = Limits { mate: Some(moves as u32), ..Limits::default() };
             let (outcome, _) = think(&game, &ENGINE, &limits);
             prop_assert!(matches!(outcome.value, Value::Mate(found) if (1..=moves).contains(&found)));
-        }
-    }
-}
-
-#[test]
-fn the_size_of_the_table_does_not_change_an_exact_mate() {
-    for (moves, fen) in
-        [(3, "8/k7/r7/1K6/8/N7/3Q4/8 w - - 0 1"), (4, "2R5/1q6/8/7K/8/8/2k5/4r3 b - - 0 1")]
-    {
-        let game = Game::new(chess(fen));
-        let limits = Limits { mate: Some(moves), ..Limits::default() };
-        for size in [1, 64] {
-            let (outcome, _) =
-                think_with(&game, &ENGINE, &limits, &TranspositionTable::new(size).unwrap());
-            assert_eq!(outcome.value, Value::Mate(moves as i32), "{fen}, {size} MiB");
         }
     }
 }

@@ -59,20 +59,6 @@ fn with_any_number_of_threads_the_requested_depth_is_reported_and_played() {
     }
 }
 
-#[test]
-fn lines_differ_in_their_first_move_and_are_sorted_by_value() {
-    let limits = Limits { depth: Some(6), lines: 5, ..Limits::default() };
-    let (outcome, reports) = think(MIDDLEGAME, &limits, 1);
-    let last = &reports[reports.len() - 5..];
-    assert_eq!(last.iter().map(|report| report.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
-    assert!(last.iter().all(|report| report.depth == 6));
-    for (at, report) in last.iter().enumerate() {
-        assert!(last[..at].iter().all(|other| other.line[0] != report.line[0]));
-    }
-    assert!(last.is_sorted_by_key(|report| -worth(report.value)));
-    assert_eq!(outcome.best, Some(last[0].line[0]));
-}
-
 /// Report: with several threads, nodes that no thread had shared yet were not counted.
 #[test]
 fn the_nodes_of_all_threads_are_counted() {
@@ -81,15 +67,6 @@ fn the_nodes_of_all_threads_are_counted() {
     let moves = Game::from_fen(MIDDLEGAME, None).unwrap().position().chess().legal_moves().len();
     let nodes = think(MIDDLEGAME, &limits, 8).0.nodes;
     assert!(nodes >= 8 * (1 + moves as u64), "{nodes}");
-}
-
-#[test]
-fn every_legal_move_can_have_a_line() {
-    let limits = Limits { depth: Some(2), lines: 500, ..Limits::default() };
-    let game = Game::from_fen(MIDDLEGAME, None).unwrap();
-    let legal = game.position().chess().legal_moves().len();
-    let (_, reports) = think(MIDDLEGAME, &limits, 1);
-    assert_eq!(reports.len(), 2 * legal);
 }
 
 /// Several threads write and read the same few slots.
