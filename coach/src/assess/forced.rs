@@ -11,9 +11,11 @@ use tropism::text::Balance;
 /// The pieces with the values of `Balance::pawns`.
 const PIECES: &str = "name = \"material\"\nterms = [\"material\"]\n[material]\npawn = [100, 100]\nknight = [300, 300]\n\
     bishop = [300, 300]\nrook = [500, 500]\nqueen = [900, 900]\n";
-/// The positions of the search, the entries of its table, and the pieces without which it does not count.
+/// The positions of the search. With a million, 5 of 105 claims differ by more than a pawn.
 const NODES: u64 = 40_000;
+/// The entries of its table.
 const ENTRIES: usize = 1 << 15;
+/// With so few pieces a search knows exact values, which count no material.
 const FEW: usize = 6;
 
 static COUNTER: LazyLock<Option<Engine>> =
@@ -22,7 +24,6 @@ static COUNTER: LazyLock<Option<Engine>> =
 /// The balance of material that the side to move reaches with a move against every defence, and after how many plies
 /// of a quiet line. `None` if that is a mate, or if the line does not say.
 pub fn forced(game: &Game, m: Move) -> Option<(Balance, usize)> {
-    // With few pieces a search knows exact values, which count no material.
     if game.position().chess().board().occupied().count() <= FEW {
         return None;
     }
