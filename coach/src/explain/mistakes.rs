@@ -8,7 +8,7 @@ use crate::assess::{
 use crate::exercise::after;
 use crate::motifs::is_in_danger;
 use crate::notation::PlayedGame;
-use shakmaty::{Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 use tropism::search::{Game, Limits, see_ge};
 use tropism::text::{capitalized, line_in_san, noun, side_name};
 
@@ -324,6 +324,9 @@ impl ReviewedMove {
         // What it captures is at stake in any case.
         let captures = self.played.moves.get(1).filter(|m| m.is_capture()).map(|&m| ends(m));
         let squares = answer.as_ref().and_then(|answer| answer.stake).or(captures);
+        // So is what it moves: the better move may defend that.
+        let from = first(&self.played).and_then(|m| m.from());
+        let squares = squares.map(|squares| squares | Bitboard::from_iter(from));
         let stake = Stake { other: first(&self.played), squares };
         let answer = answer.map(|it| it.text);
         // Both moves may trade bishops.
