@@ -35,7 +35,6 @@ fn assert_finds(position: &Chess, moves: u32, limits: &Limits) {
     assert!(end.is_checkmate());
 }
 
-/// With a higher limit too, and with the depth of a mate in one or two.
 #[test]
 fn go_mate_finds_the_shortest_mate() {
     for (moves, fen) in mates() {

@@ -1,16 +1,14 @@
 //! What a move wins by force: a search that counts material and nothing else.
 
 use super::lines::{is_quiet, played};
-use shakmaty::{Move, Position};
+use crate::motifs::worth;
+use shakmaty::{Move, Position, Role};
 use std::sync::LazyLock;
 use tropism::eval::Engine;
 use tropism::search::{Game, Limits, SearchRequest, TranspositionTable, Value, search};
 use tropism::terms::registry;
-use tropism::text::Balance;
+use tropism::text::{Balance, noun};
 
-/// The pieces with the values of `Balance::pawns`.
-const PIECES: &str = "name = \"material\"\nterms = [\"material\"]\n[material]\npawn = [100, 100]\nknight = [300, 300]\n\
-    bishop = [300, 300]\nrook = [500, 500]\nqueen = [900, 900]\n";
 /// The positions of the search. With a million, 5 of 105 claims differ by more than a pawn.
 const NODES: u64 = 40_000;
 /// The entries of its table.
@@ -18,8 +16,13 @@ const ENTRIES: usize = 1 << 15;
 /// With so few pieces a search knows exact values, which count no material.
 const FEW: usize = 6;
 
-static COUNTER: LazyLock<Option<Engine>> =
-    LazyLock::new(|| Engine::parse(PIECES, "the values of the pieces", &registry()).ok());
+/// The engine of the search: the material term, with the value that everything else counts a piece by.
+static COUNTER: LazyLock<Option<Engine>> = LazyLock::new(|| {
+    let weight = |role: &Role| format!("{} = [{1}, {1}]\n", noun(*role), 100 * worth(*role));
+    let weights: String = Role::ALL.iter().filter(|it| **it != Role::King).map(weight).collect();
+    let file = format!("name = \"material\"\nterms = [\"material\"]\n[material]\n{weights}");
+    Engine::parse(&file, "the values of the pieces", &registry()).ok()
+});
 
 /// The balance of material that the side to move reaches with a move against every defence, and after how many plies
 /// of a quiet line. `None` if that is a mate, or if the line does not say.
