@@ -75,7 +75,6 @@ fn figures(text: &str, names: &[&str]) -> Vec<Vec<f64>> {
     text.lines().filter(is_row).map(figures).collect()
 }
 
-/// In the table of `explain` and in that of `eval`: seven columns, of which the sum has the last three.
 #[test]
 fn rows_of_the_table_add_up() {
     let engine = tropism::default_engine().unwrap();
@@ -90,6 +89,7 @@ fn rows_of_the_table_add_up() {
         // The largest contribution comes first.
         let is_sorted = |pair: &[Vec<f64>]| pair[0][2].abs() >= pair[1][2].abs() - 0.011;
         assert!(rows.windows(2).all(is_sorted), "{text}");
+        // Seven columns, of which the sum has the last three.
         let (rows, sums) = (figures(&trace, &names), &figures(&trace, &["sum"])[0]);
         for (column, whole) in sums.iter().enumerate() {
             let sum: f64 = rows.iter().map(|row| row[4 + column]).sum();

@@ -80,8 +80,7 @@ impl<'a> Idea<'a> {
                 |won: Balance| (f64::from((before + won).pawns()) - value.clamp(-10.0, 10.0)).abs();
             // What is won early and kept says it, unless what is won in all fits the value far better and costs no
             // greater piece.
-            let most = |balance: Balance| balance.without_trade().most().map_or(0, worth);
-            let is_plain = most(whole) >= most(whole.negated());
+            let is_plain = greatest(whole) >= greatest(whole.negated());
             // A line may show more than its value says yet.
             let agrees = 100.0 * value.abs() >= WINNING && value * f64::from(whole.pawns()) > 0.0;
             let is_early =
@@ -114,23 +113,24 @@ impl<'a> Idea<'a> {
     /// nothing.
     pub fn gain(&self) -> Option<String> {
         let LineEnd::Material(balance) = &self.result else { return None };
-        // What a search wins late, and only a pawn of it, it often does not win, nor is one the point where a piece is taken
-        // for another.
+        // A pawn that falls later is often not won. It is not the point where the first move takes a piece for another one.
         let is_pawn = balance.pawns() == 1 && balance.without_trade().without(Role::Pawn).is_even();
-        let mut own = self.moves.iter().take(3).step_by(2);
-        let is_other = |m: &Move| self.last.is_some_and(|last| m.to() != last);
-        let takes = |m: &Move| m.capture() > Some(Role::Pawn) && is_other(m);
-        let is_pawn_taken = own.clone().any(|m| m.capture() == Some(Role::Pawn));
-        let is_late = is_pawn && (own.next().is_some_and(takes) || !is_pawn_taken);
-        let is_won = !is_late && self.is_worth_it(*balance);
+        let takes_pawn = |m: &Move| m.capture() == Some(Role::Pawn);
+        let takes_pawn = self.moves.iter().take(3).step_by(2).any(takes_pawn);
+        let is_for_another = self.moves.first().zip(self.last).is_some_and(|(m, last)| {
+            m.to() != last && m.capture().is_some_and(|role| role != Role::Pawn)
+        });
+        let is_won = (!is_pawn || takes_pawn && !is_for_another) && self.is_worth_it(*balance);
         let at_once = self.at_once().filter(|won| won.pawns() < balance.pawns());
         is_won.then(|| self.wins(self.side(), at_once.unwrap_or(*balance)))?
     }
 
-    /// Whether the first move takes what another piece defends, and nothing takes back: why says more than what is won.
-    pub fn is_declined(&self) -> bool {
-        let [m, reply, ..] = self.moves else { return false };
-        m.is_capture() && reply.to() != m.to() && !see_ge(self.chess(), *m, 100)
+    /// The sentences about the line; of a capture that may be taken back and is not, why it may not.
+    pub fn tactics_or(&self, offer: impl Fn() -> Option<String>) -> Option<String> {
+        let why = self.tactics()?;
+        let [m, reply, ..] = self.moves else { return Some(why) };
+        let is_declined = m.is_capture() && reply.to() != m.to() && !see_ge(self.chess(), *m, 100);
+        Some(is_declined.then(offer).flatten().unwrap_or(why))
     }
 
     /// A piece that the first move takes and that is not taken back: that is won, whatever the line wins after it.
@@ -314,6 +314,11 @@ impl<'a> Idea<'a> {
     }
 }
 
+/// What the greatest piece is worth that a side has more, apart from a bishop for a knight.
+fn greatest(balance: Balance) -> i32 {
+    balance.without_trade().most().map_or(0, worth)
+}
+
 /// What a line seems to win, or what its first move wins against every defence, where that is not the same: less, or more
 /// that it wins soon.
 fn checked(game: &Game, moves: &[Move], before: Balance, won: Balance) -> Balance {
@@ -323,11 +328,10 @@ fn checked(game: &Game, moves: &[Move], before: Balance, won: Balance) -> Balanc
     // Beside a piece, pawns that are won are not named. Nobody need give a greater piece for the one that is lost.
     let is_piece = pieces == seen && pieces >= worth(Role::Knight);
     let is_same = is_piece && forced.won().is_some_and(|it| !it.contains(" for "));
-    let most = |balance: Balance| balance.without_trade().most().map_or(0, worth);
     let is_known = match won.pawns() - forced.pawns() {
         ..=-1 => ply >= SOON,
         0 => true,
-        1.. => most(forced) > most(won),
+        1.. => greatest(forced) > greatest(won),
     };
     if is_same || is_known { won } else { forced }
 }
@@ -374,11 +378,8 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
         }
         (_, LineEnd::Material(won)) => {
             let least = MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns()));
-            let gain = idea.gain()?;
-            // Of a long exchange, the greatest part is plain, if it is one.
-            if gain.contains(", ") {
-                return None;
-            }
+            // Of two pieces, the greater one is said. A longer list would be false without its rest.
+            let gain = idea.gain().filter(|gain| !gain.contains(", "))?;
             let plain = gain.split_once(" for ").and_then(|(won, given)| {
                 Some(format!("{} for {given}", won.split_once(" and ")?.0))
             });

@@ -97,8 +97,7 @@ pub fn answer(
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let mates = || is_mate.then(|| (line.value.clause(chess.board()), Bitboard::EMPTY));
     let offer = || offer(searcher, &after, &reply, limits);
-    let declined = idea.is_declined().then(offer).flatten();
-    let tactics = idea.tactics().map(|why| (declined.unwrap_or(why), idea.squares()));
+    let tactics = idea.tactics_or(offer).map(|why| (why, idea.squares()));
     let forced = tactics.or_else(threat).or_else(mates);
     let (forced, stake) = forced.unzip();
     let is_missed = missed.squares.is_some();

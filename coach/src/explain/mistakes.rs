@@ -348,9 +348,7 @@ impl ReviewedMove {
         let line = searcher.with_quiet_end(&self.game, self.best.clone());
         let idea = Idea::new(&self.game, &self.game, &line);
         let offer = || offer(searcher, &self.game, &line, limits?);
-        let tactics = idea.tactics();
-        let declined = tactics.as_ref().filter(|_| idea.is_declined()).and_then(|_| offer());
-        declined.or(tactics).or_else(offer).or_else(|| idea.plan(stake, || None))
+        idea.tactics_or(offer).or_else(offer).or_else(|| idea.plan(stake, || None))
     }
 
     /// What the better move does.
