@@ -156,78 +156,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const MS: fn(u64) -> Option<Duration> = |ms| Some(Duration::from_millis(ms));
-
-    fn go(arguments: &str) -> Go {
-        Go::parse(arguments)
-    }
-
-    fn limits(arguments: &str) -> Limits {
-        go(arguments).limits
-    }
-
+    /// The lines of `go.txt`.
     #[test]
-    fn trailing_blanks_are_ignored() {
-        // vampirc panics on each of these.
-        assert_eq!(go(""), Go::default());
-        assert!(go("infinite ").infinite);
-        assert!(go("ponder ").ponder);
-        assert_eq!(limits("wtime 1000 btime 2000 ").time.black, MS(2000));
-    }
-
-    #[test]
-    fn numbers_may_have_any_size() {
-        assert_eq!(limits("depth 256").depth, Some(256));
-        assert_eq!(limits("mate 300").mate, Some(300));
-        assert_eq!(limits("movestogo 256").moves_to_go, Some(256));
-        assert_eq!(limits("movestogo 0").moves_to_go, None);
-        assert_eq!(limits("nodes 1234567890123").nodes, Some(1_234_567_890_123));
-        assert_eq!(limits("nodes 99999999999999999999999").nodes, Some(i64::MAX as u64));
-        assert_eq!(limits("depth 99999999999").depth, Some(u32::MAX));
-        assert_eq!(limits("wtime -50 btime 100").time.white, MS(0));
-        assert_eq!(limits("wtime 99999999999999999999").time.white, MS(1 << 40));
-        assert_eq!(limits("movetime +250").move_time, MS(250));
-    }
-
-    #[test]
-    fn several_limits_are_read() {
-        let both = limits("movetime 100 wtime 1000 btime 1000 winc 10 binc 20 movestogo 5");
-        assert_eq!((both.move_time, both.time.white), (MS(100), MS(1000)));
-        assert_eq!(both.moves_to_go, Some(5));
-        assert_eq!([both.increment.white, both.increment.black].map(Some), [MS(10), MS(20)]);
-        let ponder = go("ponder wtime 1000 btime 900");
-        assert!(ponder.ponder);
-        assert_eq!((ponder.limits.time.white, ponder.limits.time.black), (MS(1000), MS(900)));
-        let endless = go("ponder infinite");
-        assert!(endless.ponder && endless.infinite);
-        let all = limits("depth 5 nodes 1000 mate 2");
-        assert_eq!((all.depth, all.nodes, all.mate), (Some(5), Some(1000), Some(2)));
-        // One clock alone.
-        let alone = limits("wtime 100").time;
-        assert_eq!((alone.white, alone.black), (MS(100), None));
-    }
-
-    #[test]
-    fn what_can_be_read_of_a_number_is_read() {
-        let clock = go("wtime 5000.0 btime 4000.5 winc 10.0");
-        assert_eq!((clock.limits.time.white, clock.limits.time.black), (MS(5000), MS(4000)));
-        assert_eq!(clock.complaints[0], "go: wtime \"5000.0\" is read as 5000");
-        assert_eq!(clock.complaints.len(), 3);
-        assert_eq!(limits("movetime 100ms").move_time, MS(100));
-        assert_eq!(limits("depth 12x").depth, Some(12));
-        assert_eq!(limits("Depth 12 NODES 5").depth, Some(12));
-        assert_eq!(limits("wtime -12.5").time.white, MS(0));
-        assert_eq!(limits("depth x12").depth, None);
-        assert_eq!(limits("depth --3").depth, None);
-        assert_eq!(limits("nodes 1,000,000").nodes, Some(1_000_000));
-        assert_eq!(limits("nodes 12'345x").nodes, Some(12_345));
-        let clocks = ["wtime 5000,0", "wtime 1,0000"].map(|text| limits(text).time.white);
-        assert_eq!(clocks, [MS(5000), MS(1)]);
-        for (seconds, read) in [("0.5s", 500), ("2s", 2000), ("infs", 1 << 40), ("-1s", 0)] {
-            assert_eq!(limits(&format!("movetime {seconds}")).move_time, MS(read));
+    fn lines_mean_what_the_file_says() {
+        for row in include_str!("go.txt").lines().filter(|row| row.contains(" | ")) {
+            let mut parts = row.split(" | ");
+            let go = format!("{:?}", Go::parse(parts.next().unwrap()));
+            parts.for_each(|part| assert!(go.contains(part), "{row}: {go}"));
         }
-        assert_eq!(go("depth -1").complaints, ["go: depth \"-1\" is read as 0"]);
-        assert_eq!(go("wtime -50").complaints, [""; 0]);
     }
 
     proptest! {
