@@ -113,14 +113,17 @@ pub fn counted_marks(moves: &[&ReviewedMove]) -> Vec<String> {
     marks.collect()
 }
 
+/// How many pawns of Stockfish a pawn of this engine is: with it, the accuracy of both sides in forty games of club players
+/// differs by 1.5 in the mean from that by Stockfish 15.1, without it by 2.0.
+const STOCKFISHS: f64 = 1.5;
+
 /// The mean accuracy in percent, by the formulas of Lichess (lichess.org/page/accuracy): 100 for the best move, less the
 /// more its chances to win fall. None without moves.
 pub fn accuracy(moves: &[&ReviewedMove]) -> Option<f64> {
     let of_move = |reviewed: &&ReviewedMove| {
         let chance = |value: WhiteValue| {
             // Lichess takes ten pawns for a mate.
-            let white = value.clamped(1000.0);
-            let own = reviewed.side().fold_wb(white, -white);
+            let own = (STOCKFISHS * value.of(reviewed.side())).clamp(-1000.0, 1000.0);
             50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * own).exp()) - 1.0)
         };
         let lost = (chance(reviewed.best.value) - chance(reviewed.played.value)).max(0.0);
