@@ -1,6 +1,6 @@
 //! What a quiet move is for.
 
-use super::idea::{Idea, relative};
+use super::idea::Idea;
 use super::lines::{LineEnd, SOON, played, promoted};
 use crate::motifs::{FoundMotif, Step, is_in_danger, motifs_of_move, pins, value, worth};
 use crate::practise::king_of;
@@ -59,7 +59,9 @@ impl Idea<'_> {
         let says = |&(purpose, always): &(fn(&Step) -> Option<String>, bool)| {
             let found = purpose(&quiet).filter(|it| always || is_relevant(it))?;
             let is_new = other.as_ref().and_then(purpose).as_ref() != Some(&found);
-            (is_new && !(is_taken && found.starts_with("No pawn"))).then_some(found)
+            let is_ahead = ["The passed", "It takes space"].iter().any(|it| found.starts_with(it));
+            let falls = found.starts_with("No pawn") && is_taken || is_ahead && self.loses_first();
+            (is_new && !falls).then_some(found)
         };
         let first = [
             (Step::unpins as fn(&Step) -> Option<String>, true),
@@ -89,12 +91,20 @@ impl Idea<'_> {
             first.iter().chain(&then).filter_map(says).find(|it| is_strong(it) && is_relevant(it))
         };
         self.trade()
+            .map(|trade| self.with_next(trade))
             .or_else(|| self.breakthrough())
             .or_else(concerns)
             .or_else(reason)
             .or_else(|| first.iter().find_map(says))
             .or_else(|| self.offered_trade())
             .or_else(|| then.iter().find_map(says))
+    }
+
+    /// Whether what moves first is soon captured, and that is not taken back.
+    fn loses_first(&self) -> bool {
+        let first = self.moves.first().map(|m| m.to());
+        let takes = |&ply: &usize| self.moves.get(ply).is_some_and(|m| Some(m.to()) == first);
+        (1..SOON).step_by(2).find(takes).is_some_and(|ply| !takes(&(ply + 1)))
     }
 
     /// Lucena's bridge: the king before its pawn comes out, and the rook will stand between it and the checks.
@@ -118,14 +128,20 @@ impl Idea<'_> {
 
     /// What comes next and attacks something, where the move itself says nothing.
     pub fn next(&self) -> Option<String> {
-        let [first, reply, next, ..] = self.moves else { return None };
-        let then = played(self.game, &self.moves[..2]);
+        let attacks = self.attacks_at(2)?;
+        Some(format!("It prepares {}, which {attacks}", self.name(2)))
+    }
+
+    /// What an own move of the line attacks, after its name, if it is no answer to the move before it.
+    fn attacks_at(&self, ply: usize) -> Option<String> {
+        let (reply, next) = (self.moves.get(ply - 1)?, *self.moves.get(ply)?);
+        let then = played(self.game, &self.moves[..ply]);
         // A capture back and a way out of check need no preparation, and a piece that moves twice has its own aim.
-        let is_new = next.to() != reply.to() && next.from() != Some(first.to());
-        let step = Step::new(1, then.position().chess(), *next).filter(|_| is_new)?;
-        let why = step.attacks().filter(|why| why.starts_with("It attacks"));
-        let why = why.filter(|_| !then.position().is_check() && !next.is_capture())?;
-        Some(format!("It prepares {}{}", self.name(2), relative(&why)))
+        let is_new = next.to() != reply.to() && next.from() != Some(self.moves[0].to());
+        let step = Step::new(1, then.position().chess(), next).filter(|_| is_new)?;
+        let is_free = !then.position().is_check() && !next.is_capture();
+        let why = step.attacks().filter(|_| is_free)?;
+        Some(why.strip_prefix("It ").filter(|why| why.starts_with("attacks"))?.to_owned())
     }
 
     /// A capture of as much as is lost.
@@ -164,16 +180,37 @@ impl Idea<'_> {
         }
     }
 
+    /// A trade, and what is attacked after it.
+    fn with_next(&self, trade: String) -> String {
+        let is_trade = trade.starts_with("It trades") || trade.ends_with("traded.");
+        let next = || [2, 4].into_iter().find_map(|ply| Some((ply, self.attacks_at(ply)?)));
+        match is_trade.then(next).flatten() {
+            Some((ply, attacks)) => format!("{trade} Then {} {attacks}", self.name(ply)),
+            None => trade,
+        }
+    }
+
     /// A capture, and what the move that the line answers has taken with the captured piece.
     fn takes_back(&self, m: Move, role: Role) -> String {
         let now = Balance::new(self.chess().board(), self.side());
         let lost = self.before.since(now).most().filter(|_| self.last == Some(m.to()));
         let other = noun(role);
-        match lost.map(noun) {
-            None => format!("It captures the {other} on {}.", m.to()),
-            Some(lost) if lost == other => format!("It takes back: {other}s are traded."),
-            Some(lost) => format!("It takes the {other} for {} {lost}.", article(lost)),
-        }
+        // The line takes what is attacked, or leaves what attacks it.
+        let goes_to = |ply: usize, to| self.moves.get(ply).is_some_and(|m| m.to() == to);
+        let attacked = Step::new(1, self.chess(), m).and_then(|step| {
+            let is_used = |&target: &Square| !goes_to(1, m.to()) || goes_to(2, target);
+            step.named(step.target().filter(is_used))
+        });
+        let attacks = attacked.map(|it| format!(" and attacks {it}")).unwrap_or_default();
+        let takes = match lost.map(noun) {
+            None => format!("captures the {other} on {}", m.to()),
+            Some(lost) if lost != other => {
+                format!("takes the {other} for {} {lost}", article(lost))
+            }
+            Some(_) if attacks.is_empty() => format!("takes back: {other}s are traded"),
+            Some(_) => "takes back".to_owned(),
+        };
+        format!("It {takes}{attacks}.")
     }
 
     /// In a pawn ending, a pawn that may be taken by another, so that one promotes.
@@ -286,14 +323,17 @@ impl Step {
     }
 
     /// The piece that has to be defended or moved, and had not before.
-    fn attacks(&self) -> Option<String> {
+    fn target(&self) -> Option<Square> {
         let (before, board) = (self.before.board(), self.board());
         let enemies = board.by_color(!self.side()) & !board.kings();
         let endangered = enemies
             .into_iter()
             .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
-        let target = endangered.max_by_key(|&square| value(board, square))?;
-        let role = self.m.role();
+        endangered.max_by_key(|&square| value(board, square))
+    }
+
+    fn attacks(&self) -> Option<String> {
+        let (board, target, role) = (self.board(), self.target()?, self.m.role());
         if board.role_at(target) == Some(role) && board.attacks_from(target).contains(self.to()) {
             return Some(format!("It offers to trade {}s.", noun(role)));
         }
