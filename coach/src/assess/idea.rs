@@ -287,7 +287,13 @@ impl<'a> Idea<'a> {
         Some(match motifs.iter().filter(telling).min_by_key(rank).filter(|_| !is_draw) {
             None => format!("It {outcome}."),
             Some(found) if found.ply <= 1 => {
-                format!("{}, and {side} {outcome}.", capitalized(&found.to_string()))
+                let (text, all) = (found.to_string(), outcome.replacen("wins a ", "the ", 1));
+                match text.split_once(" captures ").filter(|(_, what)| what.starts_with(&all)) {
+                    Some((_, what)) if found.motif == Motif::HangingPiece => {
+                        format!("It wins {what}.")
+                    }
+                    _ => format!("{}, and {side} {outcome}.", capitalized(&text)),
+                }
             }
             Some(found) => {
                 let m = self.name(found.ply - 1);
@@ -355,10 +361,16 @@ pub fn uncapitalized(sentence: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// A threat in words, and the move that carries it out.
+/// A threat, after the name of who threatens, and the move that carries it out.
 pub struct Threat {
     pub m: Move,
-    pub clause: String,
+    pub what: String,
+}
+
+impl Threat {
+    pub fn of(&self, side: Color) -> String {
+        format!("{} {}", side_name(side), self.what)
+    }
 }
 
 /// The value by which a threat must change that of the position at least, in centipawns: for itself, and for each pawn
@@ -378,16 +390,15 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
         }
         (_, LineEnd::Material(won)) => {
             let least = MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns()));
-            // Of two pieces, the greater one is said. A longer list would be false without its rest.
-            let gain = idea.gain().filter(|gain| !gain.contains(", "))?;
-            let plain = gain.split_once(" for ").and_then(|(won, given)| {
-                Some(format!("{} for {given}", won.split_once(" and ")?.0))
-            });
-            (plain.unwrap_or(gain), least)
+            // Two pieces for others are a whole combination.
+            let is_long = |(_, rest): (&str, &str)| rest.contains(" for ");
+            let is_long = |gain: &str| gain.split_once(" and ").is_some_and(is_long);
+            let is_short = |gain: &String| !gain.contains(", ") && !is_long(gain);
+            (idea.gain().filter(is_short)?, least)
         }
         _ => return None,
     };
     let name = san(passed.position().chess(), m);
-    let clause = format!("{} threatens {name}, which {gained}", side_name(side));
-    (line.value.of(side) - value.of(side) >= least).then_some(Threat { m, clause })
+    let what = format!("threatens {name}, which {gained}");
+    (line.value.of(side) - value.of(side) >= least).then_some(Threat { m, what })
 }

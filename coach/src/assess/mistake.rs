@@ -93,7 +93,8 @@ pub fn answer(
     let chess = after.position().chess();
     // Who gets out of check attacks what gives it.
     let is_plain = |m: Move| chess.is_check() && m.to() == line.moves[0].to();
-    let threat = || threat().filter(|it| !is_plain(it.m)).map(|it| (it.clause, ends(it.m)));
+    let threat =
+        || threat().filter(|it| !is_plain(it.m)).map(|it| (it.of(chess.turn()), ends(it.m)));
     let is_mate = matches!(line.value, WhiteValue::Mate(winner, _) if winner == chess.turn());
     let mates = || is_mate.then(|| (line.value.clause(chess.board()), Bitboard::EMPTY));
     let offer = || offer(searcher, &after, &reply, limits);

@@ -23,7 +23,7 @@ pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;
 
 use crate::Explanation;
-use crate::motifs::{pins, zugzwang};
+use crate::motifs::{FoundMotif, Motif, motifs_of_move, pins, zugzwang};
 use crate::practise::king_of;
 use lines::LineEnd;
 use shakmaty::{Chess, Color, Move, Position, Role};
@@ -156,7 +156,8 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     let chess = game.position().chess();
     let found = study.threat.as_ref();
     let threat = found.and_then(|(passed, line)| idea::threat(passed, line, best.value));
-    let Some(&m) = best.moves.first() else { return (threat.map(|it| it.clause), Vec::new()) };
+    let clause = threat.as_ref().map(|threat| threat.of(!chess.turn()));
+    let Some(&m) = best.moves.first() else { return (clause, Vec::new()) };
     let mut sentences: Vec<String> = Vec::new();
     let is_forced = chess.legal_moves().len() == 1;
     if is_forced {
@@ -181,7 +182,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
     let limits = scaled(study.limits, study::NEW_THREAT);
     let has_threat = is_quiet_move && !study.is_lost() && !m.is_capture();
     let new = || study.searcher.new_threat(game, m, &limits, best.value);
-    let new = has_threat.then(new).flatten().map(|threat| format!("{}.", threat.clause));
+    let new = has_threat.then(new).flatten().map(|it| it.of(chess.turn()) + ".");
     // What is threatened says what is attacked.
     let is_new = |plan: &String| new.is_none() || !plan.starts_with("It attacks");
     let is_endgame = EvalContext::new(chess).phase <= ENDGAME_PHASE;
@@ -204,7 +205,7 @@ fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
         let later = || idea.next().or_else(|| idea.in_the_end()).or_else(next);
         sentences.extend(resists().or_else(later));
     }
-    (threat.map(|threat| threat.clause), sentences)
+    (clause, sentences)
 }
 
 /// The replies of a line that are looked at for a threat.
@@ -212,7 +213,7 @@ const SHOWN_REPLIES: usize = 4;
 
 impl Searcher<'_> {
     /// What a move of the side to move threatens. `value` is that of the position after it.
-    fn new_threat(
+    pub fn new_threat(
         &self,
         game: &Game,
         m: Move,
@@ -229,7 +230,14 @@ impl Searcher<'_> {
         if first.capture() == Some(first.role()) && is_mutual {
             return None;
         }
-        idea::threat(&passed, &line, value)
+        let threat = idea::threat(&passed, &line, value)?;
+        // A fork threatens more than one capture.
+        let takes = |it: &FoundMotif| it.targets.iter().any(|spot| spot.square == first.to());
+        let mut motifs = motifs_of_move(game.position().chess(), m).into_iter();
+        let fork = motifs.find(|it| it.motif == Motif::Fork && takes(it)).map(|it| it.to_string());
+        let forks = fork.as_ref().and_then(|it| it.split_once(" forks "));
+        let what = forks.map_or(threat.what, |(_, targets)| format!("forks {targets}"));
+        Some(idea::Threat { what, ..threat })
     }
 }
 

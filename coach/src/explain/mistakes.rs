@@ -306,7 +306,7 @@ impl ReviewedMove {
             *moves += 1;
         }
         let is_new = |why: &String| offered.is_none() || why.contains(" mates");
-        let why = before.purpose(searcher, None, Stake::default()).filter(is_new);
+        let why = before.purpose(searcher).filter(is_new);
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
@@ -334,45 +334,56 @@ impl ReviewedMove {
             let why = missed.split_once(": ").map(|it| capitalized(it.1));
             answer.as_ref().zip(why).is_some_and(|(answer, why)| answer.ends_with(&why))
         };
-        let missed = self.missed(searcher, limits, stake).filter(|missed| !is_same(missed));
+        let missed = self.missed(searcher, limits, stake, (&line, &better));
+        let missed = missed.filter(|missed| !is_same(missed));
         answer.into_iter().chain(missed).collect()
     }
 
-    /// What the best move is for. Within limits, what it offers is looked into.
-    pub fn purpose(
-        &self,
-        searcher: &Searcher,
-        limits: Option<&Limits>,
-        stake: Stake,
-    ) -> Option<String> {
+    /// What the best move is for.
+    pub fn purpose(&self, searcher: &Searcher) -> Option<String> {
         let line = searcher.with_quiet_end(&self.game, self.best.clone());
         let idea = Idea::new(&self.game, &self.game, &line);
-        let offer = || offer(searcher, &self.game, &line, limits?);
-        idea.tactics_or(offer).or_else(offer).or_else(|| idea.plan(stake, || None))
+        idea.tactics().or_else(|| idea.plan(Stake::default(), || None))
     }
 
-    /// What the better move does.
-    fn missed(&self, searcher: &Searcher, limits: &Limits, stake: Stake) -> Option<String> {
-        let side = self.side();
-        match self.best.value {
-            WhiteValue::Mate(winner, moves) if winner == side => {
-                let missed = match moves {
-                    ..=MANY_MOVES => format!("misses a mate in {moves}"),
-                    _ => "lets the win slip".to_owned(),
-                };
-                Some(format!("{} {missed}", side_name(side)))
-            }
-            _ => {
-                let (name, why) = (self.better(), self.purpose(searcher, Some(limits), stake)?);
-                // What both moves do is no difference.
-                let takes = |line: &SearchedLine| {
-                    line.moves.first().filter(|m| m.is_capture()).map(|m| m.to())
-                };
-                let taken = takes(&self.best);
-                let is_same = taken.is_some() && taken == takes(&self.played);
-                (!is_same).then(|| format!("{name} is better: {}", uncapitalized(&why)))
-            }
+    /// What the best move threatens and the played one does not.
+    fn new_threat(&self, searcher: &Searcher, limits: &Limits) -> Option<String> {
+        let of = |line: &SearchedLine| {
+            let m = line.moves.first().copied().filter(|m| !m.is_capture())?;
+            searcher.new_threat(&self.game, m, limits, line.value)
+        };
+        let threat = of(&self.best)?;
+        let is_same = of(&self.played).is_some_and(|it| it.m == threat.m);
+        (!is_same).then(|| format!("It {}.", threat.what))
+    }
+
+    /// What the better move does. What both moves do is no difference.
+    fn missed(
+        &self,
+        searcher: &Searcher,
+        limits: &Limits,
+        stake: Stake,
+        (line, idea): (&SearchedLine, &Idea),
+    ) -> Option<String> {
+        if let WhiteValue::Mate(winner, moves) = self.best.value
+            && winner == self.side()
+        {
+            let missed = match moves {
+                ..=MANY_MOVES => format!("misses a mate in {moves}"),
+                _ => "lets the win slip".to_owned(),
+            };
+            return Some(format!("{} {missed}", side_name(winner)));
         }
+        let taken = |line: &SearchedLine| Some(line.moves.first().filter(|m| m.is_capture())?.to());
+        if taken(&self.best).is_some_and(|square| Some(square) == taken(&self.played)) {
+            return None;
+        }
+        let offer = || offer(searcher, &self.game, line, limits);
+        // Where something falls, a threat does not help.
+        let has_time = stake.squares.is_none();
+        let threat = || has_time.then(|| self.new_threat(searcher, limits)).flatten();
+        let why = idea.tactics_or(offer).or_else(offer).or_else(|| idea.plan(stake, threat))?;
+        Some(format!("{} is better: {}", self.better(), uncapitalized(&why)))
     }
 }
 
@@ -383,22 +394,14 @@ mod tests {
     /// Report: "Mistake, costs 0.30 of a point", which is a blunder.
     #[test]
     fn the_loss_that_is_shown_decides_the_mark() {
-        let line = |value| SearchedLine {
-            value: WhiteValue::Centipawns(value),
-            depth: 1,
-            moves: Vec::new(),
-        };
+        let line = SearchedLine { value: WhiteValue::Centipawns(0), depth: 1, moves: Vec::new() };
+        let (chess, game) = (Chess::default(), Game::new(Chess::default()));
+        let mut it = ReviewedMove::new(&game, chess.legal_moves()[0], &line, &line);
         for played in -200..=0 {
-            let (game, best, reasons) = (Game::new(Chess::default()), line(0), Vec::new());
-            let played = line(played);
-            let it = ReviewedMove { game, best, played, is_equal: false, mark: None, reasons };
+            it.played.value = WhiteValue::Centipawns(played);
             let shown = format!("{:.2}", it.loss());
-            let sign = match shown.parse::<f64>().unwrap() {
-                loss if loss < 0.1 => "",
-                loss if loss < 0.2 => "?!",
-                loss if loss < 0.3 => "?",
-                _ => "??",
-            };
+            let tenths = (10.0 * shown.parse::<f64>().unwrap()) as usize;
+            let sign = ["", "?!", "?", "??"][tenths.min(3)];
             assert_eq!(it.found_mark().map_or("", Mark::sign), sign, "{it:?}: {shown}");
         }
     }
