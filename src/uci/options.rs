@@ -404,25 +404,14 @@ fn parameters() -> impl Iterator<Item = (&'static str, Spin, &'static crate::sea
 mod tests {
     use super::*;
 
+    /// The lines of `percents.txt`: a value, and what is read of it or said against it.
     #[test]
     fn percentages_of_terms_are_read() {
-        const KNOWN: [&str; 3] = ["mobility", "mop_up", "safe_forks"];
-        let read = |text: &str| read_term_percents(text, &KNOWN);
-        let one = |name: &str, percent| (name.to_owned(), percent);
-        assert_eq!(read("mobility=50"), Ok(vec![one("mobility", 50)]));
-        assert_eq!(read(" Mobility=0"), Ok(vec![one("mobility", 0)]));
-        // The term of a file that is loaded later.
-        assert_eq!(read("zzzzz=50"), Ok(vec![one("zzzzz", 50)]));
-        let three = vec![one("mobility", 400), one("mop_up", 1), one("safe_forks", 7)];
-        for text in ["mobility=400,mop_up=1,safe_forks=7", "mobility=400 , mop_up=1\tSAFE_FORKS=7,"]
-        {
-            assert_eq!(read(text).as_ref(), Ok(&three));
-        }
-        for line in include_str!("wrong_percents.txt").lines().filter(|line| !line.starts_with('#'))
-        {
-            let (text, complaint) = line.split_once(" => ").unwrap();
-            let error = read(text).unwrap_err();
-            assert!(error.contains(complaint), "{text}: {error}");
+        for line in include_str!("percents.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (text, wanted) = line.split_once(" => ").unwrap();
+            let found = read_term_percents(text, &["mobility", "mop_up", "safe_forks"]);
+            let found = found.map_or_else(|error| error, |terms| format!("{terms:?}"));
+            assert!(found.contains(wanted), "{line}: {found}");
         }
     }
 
@@ -433,32 +422,14 @@ mod tests {
         }
     }
 
+    /// The lines of `setoption.txt`: what follows the keyword, the name and the value.
     #[test]
     fn name_and_value_are_read() {
-        for (line, name, value) in [
-            (" name Hash value 128", "Hash", Some("128")),
-            (" name Hash value 128 ", "Hash", Some("128")),
-            ("  name  Move  Overhead  value  30", "Move Overhead", Some("30")),
-            (" name Clear Hash", "Clear Hash", None),
-            (" name SyzygyPath value", "SyzygyPath", None),
-            (" name SyzygyPath value ", "SyzygyPath", None),
-            (" name SyzygyPath value <empty>", "SyzygyPath", None),
-            (
-                " name EngineFile value C:\\My  Files\\a b.toml",
-                "EngineFile",
-                Some("C:\\My  Files\\a b.toml"),
-            ),
-            (
-                " name EngineFile value /tmp/the value of x.toml",
-                "EngineFile",
-                Some("/tmp/the value of x.toml"),
-            ),
-            (" name EngineFile value /tmp/größe=1.toml", "EngineFile", Some("/tmp/größe=1.toml")),
-        ] {
-            assert_eq!(read(line), Some((name.to_owned(), value.map(str::to_owned))), "{line}");
-        }
-        for line in ["", " name", " value 3"] {
-            assert_eq!(read(line), None, "{line:?}");
+        for line in include_str!("setoption.txt").lines().filter(|line| line.contains('|')) {
+            let mut parts = line.split('|');
+            let [text, name, value] = [(); 3].map(|()| parts.next().unwrap());
+            let wanted = (name.to_owned(), Some(value.to_owned()).filter(|it| !it.is_empty()));
+            assert_eq!(read(text), Some(wanted).filter(|it| !it.0.is_empty()), "{line}");
         }
     }
 }
