@@ -355,28 +355,14 @@ mod tests {
         })
     }
 
+    /// The lines of `results.txt`: a position, moves and the result.
     #[test]
     fn results_of_games() {
-        let late = "7k/8/5K2/8/8/8/8/R7 w - - 98 80";
-        let round = "Ra2 Kg8 Ra1 Kh8 ";
-        for (fen, moves, result) in [
-            (ROOK, "", None),
-            (ROOK, "Kf7 Kh7 Rh1", Some(ExerciseResult::Mate)),
-            (ROOK, "Kf7 Kh7 Rg1", None),
-            (ROOK, "Rg1 Kh7 Rg7 Kh8 Kg6", Some(ExerciseResult::Drawn(GameOutcome::Stalemate))),
-            (
-                ROOK,
-                "Ra7 Kg8 Rg7 Kh8 Rg8 Kxg8",
-                Some(ExerciseResult::Drawn(GameOutcome::InsufficientMaterial)),
-            ),
-            (ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8", Some(ExerciseResult::NotWon)),
-            (ROOK, round, None),
-            (ROOK, &round.repeat(2), Some(ExerciseResult::Drawn(GameOutcome::Repetition))),
-            (late, "Ra2", None),
-            (late, "Ra2 Kg8", Some(ExerciseResult::Drawn(GameOutcome::FiftyMoves))),
-            ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "Ra8", Some(ExerciseResult::Mate)),
-        ] {
-            assert_eq!(exercise(fen, Color::White, moves).result(), result, "{fen} {moves}");
+        for line in include_str!("results.txt").lines().filter(|line| line.contains('|')) {
+            let mut parts = line.split('|').map(str::trim);
+            let [fen, moves, result] = [(); 3].map(|()| parts.next().unwrap());
+            let found = exercise(fen, Color::White, moves).result();
+            assert_eq!(format!("{found:?}"), result, "{line}");
         }
     }
 

@@ -102,26 +102,13 @@ mod tests {
         ends.iter().rev().map(show).collect()
     }
 
+    /// The lines of `comments.txt`.
     #[test]
     fn comments_end_where_a_reader_expects_it() {
-        for (text, expected) in [
-            ("{a} {b}", &["{a}", "{b}"][..]),
-            ("{a {b} c}", &["{a {b} c}", "{b}"]),
-            ("{:-{ } e5 {b}", &["{:-{ }", "{ }", "{b}"]),
-            ("{a", &["{a..."]),
-            // A report from a user of another program: a note with the heading of a game.
-            (
-                "{a\n\n[White \"Morphy\"]\nb}",
-                &["{a\n\n[White \"Morphy\"]\nb}", "[White \"Morphy\"]"],
-            ),
-            ("{a\n\n[Event \"2\"]\n\n{b}", &["{a\n...", "[Event \"2\"]", "{b}"]),
-            ("{a\n\n[Event \"2\"]\n\n{:-} }", &["{a\n...", "[Event \"2\"]", "{:-}"]),
-            ("[a [b] c]", &["[a [b] c]", "[b]"]),
-            ("[a [b\nc]", &["[b\nc]"]),
-            ("[a [b]\nc]", &["[a [b]", "[b]"]),
-            ("[a\n\nb]", &[]),
-        ] {
-            assert_eq!(comments(text), expected, "{text:?}");
+        for line in include_str!("comments.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (text, expected) = line.split_once(" => ").unwrap();
+            let found = comments(&text.replace("\\n", "\n"));
+            assert_eq!(format!("{found:?}"), expected, "{text}");
         }
     }
 }
