@@ -120,9 +120,18 @@ impl<'a> Idea<'a> {
         let is_for_another = self.moves.first().zip(self.last).is_some_and(|(m, last)| {
             m.to() != last && m.capture().is_some_and(|role| role != Role::Pawn)
         });
-        let is_won = (!is_pawn || takes_pawn && !is_for_another) && self.is_worth_it(*balance);
+        let is_won = (!is_pawn || takes_pawn && !is_for_another)
+            && !self.takes_other(*balance)
+            && self.is_worth_it(*balance);
         let at_once = self.at_once().filter(|won| won.pawns() < balance.pawns());
         is_won.then(|| self.wins(self.side(), at_once.unwrap_or(*balance)))?
+    }
+
+    /// Whether the line takes a rook or queen first and does not have one more in the end: it wins something else.
+    pub fn takes_other(&self, balance: Balance) -> bool {
+        let Some(m) = self.moves.first() else { return false };
+        let is_great = |role: &Role| worth(*role) > worth(m.role()).max(worth(Role::Knight));
+        m.capture().filter(is_great).is_some_and(|role| balance.count(role) <= 0)
     }
 
     /// The sentences about the line; of a capture that may be taken back and is not, why it may not.
@@ -146,8 +155,12 @@ impl<'a> Idea<'a> {
     pub fn stands(&self) -> Option<String> {
         let LineEnd::Material(change) = self.result else { return None };
         let (then, value) = (self.before + change, 0.01 * self.value.of(self.side()));
+        let is_shown = (1..=self.moves.len().min(SOON)).any(|plies| {
+            let end = played(self.game, &self.moves[..plies]);
+            Balance::new(end.position().chess().board(), self.side()).pawns() == then.pawns()
+        });
         let is_why = then.pawns() >= 2 && value >= AGREES * f64::from(then.pawns());
-        let clause = then.clause().filter(|_| is_why)?;
+        let clause = then.clause().filter(|_| is_why && is_shown)?;
         Some(format!("Then {} {clause}.", side_name(self.side())))
     }
 
@@ -390,10 +403,10 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
         }
         (_, LineEnd::Material(won)) => {
             let least = MIN_THREAT.max(MIN_FOR_A_PAWN * f64::from(won.pawns()));
-            // Two pieces for others are a whole combination.
-            let is_long = |(_, rest): (&str, &str)| rest.contains(" for ");
-            let is_long = |gain: &str| gain.split_once(" and ").is_some_and(is_long);
-            let is_short = |gain: &String| !gain.contains(", ") && !is_long(gain);
+            // Three kinds of pieces are a whole combination.
+            let is_short = |gain: &String| {
+                !(gain.contains(", ") || gain.contains(" and ") && gain.contains(" for "))
+            };
             (idea.gain().filter(is_short)?, least)
         }
         _ => return None,

@@ -120,7 +120,7 @@ const NOTHING: f64 = 0.03;
 impl Searcher<'_> {
     /// The move of the other side that a quiet move makes bad, as a sentence, if it would be good after a pass. `value` is
     /// that of the position after the quiet move.
-    fn prevents(
+    pub fn prevents(
         &self,
         game: &Game,
         m: Move,
@@ -128,12 +128,15 @@ impl Searcher<'_> {
         value: WhiteValue,
         limits: &Limits,
     ) -> Option<String> {
-        let passed = passed(game.position().chess())?;
+        let passed = passed(game.position().chess())
+            .filter(|it| it.position().chess().is_legal(prevented))?;
         // A check, a flight and a move to the square itself do more than that. A quiet move is no threat.
         let is_quiet = || !is_active(passed.position().chess(), prevented);
         let then = played(game, &[m]);
-        let was_attacked = |from| is_in_danger(game.position().chess().board(), from);
-        let goes = prevented.to() == m.to() || m.from().is_some_and(was_attacked);
+        let board = game.position().chess().board();
+        let checks = || after(passed.position().chess(), prevented).is_check();
+        let flees = |from| prevented.to() == from && !checks() || is_in_danger(board, from);
+        let goes = prevented.to() == m.to() || m.from().is_some_and(flees);
         if goes || then.position().is_check() || is_quiet() {
             return None;
         }

@@ -14,7 +14,7 @@ mod verdict;
 
 pub(super) use idea::{Idea, TELLING, named, uncapitalized};
 pub use lines::{SearchedLine, Searcher};
-pub(super) use lines::{played, scaled};
+pub(super) use lines::{passed, played, scaled};
 pub(super) use mistake::{answer, second};
 pub(super) use offer::{offer, offered};
 pub(super) use plan::{Stake, ends};

@@ -2,9 +2,9 @@
 
 use super::idea::Idea;
 use super::lines::{LineEnd, SOON, played, promoted};
-use crate::motifs::{FoundMotif, Step, is_in_danger, motifs_of_move, pins, value, worth};
+use crate::motifs::{FoundMotif, Spot, Step, is_in_danger, motifs_of_move, pins, value, worth};
 use crate::practise::king_of;
-use shakmaty::{Bitboard, Board, Chess, File, Move, Piece, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, File, Move, Position, Rank, Role, Square, attacks};
 use tropism::eval::{ENDGAME_PHASE, EvalContext, the_piece};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance, step};
 use tropism::text::{Balance, article, counted, joined, noun};
@@ -16,6 +16,8 @@ const CENTRE_MOVES: u32 = 10;
 const DEVELOPING_MOVES: u32 = 15;
 /// Who is worth so many centipawns less is lost.
 const LOST: f64 = 300.0;
+/// Who is worth so many centipawns less has no plans.
+const HOPELESS: f64 = 1000.0;
 /// A rook has a file if it reaches so many of its squares.
 const SEEN_OF_FILE: usize = 3;
 
@@ -44,6 +46,9 @@ impl Idea<'_> {
     /// What a quiet first move does, if it is plain to see. Where something else is at stake, only what concerns that, and
     /// never what the move does that was played instead. `reason` says more than what a move does in any case.
     pub fn plan(&self, stake: Stake, reason: impl FnOnce() -> Option<String>) -> Option<String> {
+        if self.value.of(self.side()) < -HOPELESS {
+            return None;
+        }
         let step = |m: Move| Step::new(1, self.chess(), m);
         let other = stake.other.and_then(step);
         let quiet = step(*self.moves.first()?)?;
@@ -82,8 +87,7 @@ impl Idea<'_> {
             (Step::walks, false),
             (Step::takes_space, false),
             (Step::gives_air, false),
-            // Pawns seldom want to leave a line.
-            (|step| step.pins(|piece| piece.role == Role::Pawn), true),
+            (Step::pins_pawn, true),
         ];
         // What concerns the stake comes before what a move does in any case.
         let is_strong = |it: &String| stake.squares.is_some() || it.starts_with("It defends");
@@ -160,6 +164,8 @@ impl Idea<'_> {
         let [won, lost] = [balance, balance.negated()].map(Balance::won);
         let takes = Some(self.takes_back(m, captured));
         match again(1) {
+            // A pawn that has just become a queen is none in the balance.
+            _ if self.takes_other(balance) => takes,
             Some(_) if captured == m.role() || takes_back => {
                 let is_bad = m.role() == Role::Bishop && is_bad_bishop(self.chess(), m);
                 let traded = if is_bad { "the bad bishop".into() } else { format!("{piece}s") };
@@ -194,9 +200,11 @@ impl Idea<'_> {
     fn takes_back(&self, m: Move, role: Role) -> String {
         let now = Balance::new(self.chess().board(), self.side());
         let lost = self.before.since(now).most().filter(|_| self.last == Some(m.to()));
-        let other = noun(role);
-        // The line takes what is attacked, or leaves what attacks it.
         let goes_to = |ply: usize, to| self.moves.get(ply).is_some_and(|m| m.to() == to);
+        // What the whole exchange comes to is not plain to see.
+        let is_plain = |&lost: &Role| lost == role || role != Role::Pawn && !goes_to(1, m.to());
+        let (lost, other) = (lost.filter(is_plain), noun(role));
+        // The line takes what is attacked, or leaves what attacks it.
         let attacked = Step::new(1, self.chess(), m).and_then(|step| {
             let is_used = |&target: &Square| !goes_to(1, m.to()) || goes_to(2, target);
             step.named(step.target().filter(is_used))
@@ -360,13 +368,18 @@ impl Step {
     }
 
     fn pins_piece(&self) -> Option<String> {
-        self.pins(|piece| piece.role != Role::Pawn)
+        self.pins(|[pinned, _]| pinned.piece.is_some_and(|piece| piece.role != Role::Pawn))
     }
 
-    fn pins(&self, what: fn(Piece) -> bool) -> Option<String> {
+    /// Pawns seldom want to leave a line, and never a file.
+    fn pins_pawn(&self) -> Option<String> {
+        self.pins(|[pinned, behind]| pinned.square.file() != behind.square.file())
+    }
+
+    fn pins(&self, what: fn([Spot; 2]) -> bool) -> Option<String> {
         let is_pin = |found: &FoundMotif| {
             found.motif.name().to_lowercase().ends_with("pin")
-                && found.targets.first().and_then(|it| it.piece).is_some_and(what)
+                && found.targets.first_chunk().is_some_and(|&targets| what(targets))
         };
         Some(motifs_of_move(&self.before, self.m).into_iter().find(is_pin)?.sentence())
     }

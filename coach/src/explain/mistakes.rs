@@ -2,8 +2,8 @@
 
 use super::game_search::CHECK;
 use crate::assess::{
-    Idea, SearchedLine, Searcher, Stake, WhiteValue, answer, ends, named, offer, offered, played,
-    scaled, second, uncapitalized,
+    Idea, SearchedLine, Searcher, Stake, WhiteValue, answer, ends, named, offer, offered, passed,
+    played, scaled, second, uncapitalized,
 };
 use crate::exercise::after;
 use crate::motifs::is_in_danger;
@@ -89,8 +89,9 @@ impl Mark {
 /// A move of the game, compared with the best move of the search.
 #[derive(Clone, Debug)]
 pub struct ReviewedMove {
-    /// The game before it.
+    /// The game before it, and before the move of the other side that it answers.
     pub game: Game,
+    previous: Game,
     /// The best move, its value and the line that follows.
     pub best: SearchedLine,
     /// The same of the move that was played.
@@ -110,11 +111,14 @@ pub fn review_moves(
     limits: &Limits,
 ) -> Vec<ReviewedMove> {
     let mut before = Game::new(game.start.clone());
+    let mut previous = before.clone();
     let mut reviewed = Vec::with_capacity(game.moves.len());
     let mut defended = 0;
     for (ply, &m) in game.moves.iter().enumerate() {
         let (now, after) = (before.clone(), played(&before, &[m]));
-        let of = |lines: &[SearchedLine]| ReviewedMove::new(&now, m, &lines[ply], &lines[ply + 1]);
+        let of = |lines: &[SearchedLine]| {
+            ReviewedMove::new([&previous, &now], m, &lines[ply], &lines[ply + 1])
+        };
         let mut it = of(&searched);
         let mark = it.found_mark();
         if mark.is_some() {
@@ -137,18 +141,20 @@ pub fn review_moves(
         it.best.moves.truncate(MAX_PLIES);
         it.played.moves.truncate(MAX_PLIES);
         reviewed.push(it);
-        before = after;
+        (previous, before) = (now, after);
     }
     reviewed
 }
 
 impl ReviewedMove {
-    fn new(game: &Game, m: Move, here: &SearchedLine, next: &SearchedLine) -> ReviewedMove {
+    /// The games are those before the move that it answers, and before the move.
+    fn new(games: [&Game; 2], m: Move, here: &SearchedLine, next: &SearchedLine) -> ReviewedMove {
         let mut played = next.clone();
         played.moves.insert(0, m);
-        let (game, best) = (game.clone(), here.clone());
+        let ([previous, game], best) = (games.map(Game::clone), here.clone());
         let is_equal = here.moves.first() != Some(&m);
-        let mut it = ReviewedMove { game, best, played, is_equal, mark: None, reasons: Vec::new() };
+        let (mark, reasons) = (None, Vec::new());
+        let mut it = ReviewedMove { game, previous, best, played, is_equal, mark, reasons };
         // A move that is as good as the best one is the best.
         if !is_equal || it.loss() < EQUAL && it.found_mark().is_none() {
             it.best = it.played.clone();
@@ -306,14 +312,17 @@ impl ReviewedMove {
             *moves += 1;
         }
         let is_new = |why: &String| offered.is_none() || why.contains(" mates");
-        let why = before.purpose(searcher).filter(is_new);
+        let threat =
+            || searcher.line(&passed(chess)?, &scaled(limits, GLANCE)).moves.into_iter().next();
+        let prevents = || searcher.prevents(&self.game, m, threat()?, self.played.value, limits);
+        let why = before.purpose(searcher, prevents).filter(is_new);
         Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
     pub fn why_worse(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
         let line = searcher.with_quiet_end(&self.game, self.best.clone());
-        let better = Idea::new(&self.game, &self.game, &line);
+        let better = self.idea(&line);
         let first = |line: &SearchedLine| line.moves.first().copied();
         // What the played move attacks has to be answered too.
         let attacked = |m: Move| after(self.position(), m).board().attacks_from(m.to());
@@ -339,11 +348,24 @@ impl ReviewedMove {
         answer.into_iter().chain(missed).collect()
     }
 
-    /// What the best move is for.
-    pub fn purpose(&self, searcher: &Searcher) -> Option<String> {
+    /// The idea of a line. What takes back counts from before the move that it answers.
+    fn idea<'a>(&'a self, line: &'a SearchedLine) -> Idea<'a> {
+        let [before, now] = [&self.previous, &self.game].map(|it| it.position().chess().board());
+        let taken = before.by_color(self.side()) & now.by_color(!self.side());
+        let takes_back = line.moves.first().is_some_and(|m| taken.contains(m.to()));
+        let before = if takes_back { &self.previous } else { &self.game };
+        Idea::new(before, &self.game, line)
+    }
+
+    /// What the best move is for. `reason` says more than what it does in any case.
+    pub fn purpose(
+        &self,
+        searcher: &Searcher,
+        reason: impl FnOnce() -> Option<String>,
+    ) -> Option<String> {
         let line = searcher.with_quiet_end(&self.game, self.best.clone());
-        let idea = Idea::new(&self.game, &self.game, &line);
-        idea.tactics().or_else(|| idea.plan(Stake::default(), || None))
+        let idea = self.idea(&line);
+        idea.tactics().or_else(|| idea.plan(Stake::default(), reason))
     }
 
     /// What the best move threatens and the played one does not.
@@ -380,9 +402,14 @@ impl ReviewedMove {
         }
         let offer = || offer(searcher, &self.game, line, limits);
         // Where something falls, a threat does not help.
-        let has_time = stake.squares.is_none();
-        let threat = || has_time.then(|| self.new_threat(searcher, limits)).flatten();
-        let why = idea.tactics_or(offer).or_else(offer).or_else(|| idea.plan(stake, threat))?;
+        let reason = || match (stake.squares, &line.moves[..], &self.played.moves[..]) {
+            (None, ..) => self.new_threat(searcher, limits),
+            (_, &[m, ..], &[_, reply, ..]) if !m.is_capture() => {
+                searcher.prevents(&self.game, m, reply, line.value, limits)
+            }
+            _ => None,
+        };
+        let why = idea.tactics_or(offer).or_else(offer).or_else(|| idea.plan(stake, reason))?;
         Some(format!("{} is better: {}", self.better(), uncapitalized(&why)))
     }
 }
@@ -396,7 +423,7 @@ mod tests {
     fn the_loss_that_is_shown_decides_the_mark() {
         let line = SearchedLine { value: WhiteValue::Centipawns(0), depth: 1, moves: Vec::new() };
         let (chess, game) = (Chess::default(), Game::new(Chess::default()));
-        let mut it = ReviewedMove::new(&game, chess.legal_moves()[0], &line, &line);
+        let mut it = ReviewedMove::new([&game; 2], chess.legal_moves()[0], &line, &line);
         for played in -200..=0 {
             it.played.value = WhiteValue::Centipawns(played);
             let shown = format!("{:.2}", it.loss());

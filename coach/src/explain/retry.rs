@@ -109,7 +109,7 @@ impl Task<'_> {
     fn hint(&self) -> String {
         let best = &self.reviewed.best;
         let Some(&m) = best.moves.first() else { return String::new() };
-        let why = self.reviewed.purpose(&self.searcher);
+        let why = self.reviewed.purpose(&self.searcher, || None);
         match (self.hints, why, m.from()) {
             (1, Some(why), _) => match why.strip_prefix("It ") {
                 Some(why) => format!("The better move {why}"),
@@ -123,7 +123,7 @@ impl Task<'_> {
     }
 
     fn best(&self) -> String {
-        let why = self.reviewed.purpose(&self.searcher);
+        let why = self.reviewed.purpose(&self.searcher, || None);
         let why = why.map(|why| format!(" {why}")).unwrap_or_default();
         let (better, line) = (self.reviewed.better(), self.reviewed.best_san());
         format!("Best is {better} ({}).{why}\n  {line}\n", self.reviewed.best.value.figure())

@@ -11,7 +11,7 @@ const MOST: usize = 3;
 const TURN: f64 = 0.2;
 /// The expected points from which a side is winning, with which it still holds, and with which it is lost.
 const WON: f64 = 0.85;
-const HOLDS: f64 = 0.4;
+const HOLDS: f64 = 0.35;
 const LOST: f64 = 0.15;
 /// The expected points of a won position, as in a verdict that says "is winning".
 const WINS: f64 = 0.93;
