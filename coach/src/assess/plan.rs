@@ -334,9 +334,11 @@ impl Step {
     fn target(&self) -> Option<Square> {
         let (before, board) = (self.before.board(), self.board());
         let enemies = board.by_color(!self.side()) & !board.kings();
-        let endangered = enemies
-            .into_iter()
-            .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
+        let is_new = |&it: &Square| is_in_danger(board, it) && !is_in_danger(before, it);
+        // On an opened line, who is attacked takes the attacker.
+        let attackers = |it| board.attacks_to(it, self.side(), board.occupied()).without(self.to());
+        let takes = |it: &Square| (board.attacks_from(*it) & attackers(*it)).any();
+        let endangered = enemies.into_iter().filter(|it| is_new(it) && !takes(it));
         endangered.max_by_key(|&square| value(board, square))
     }
 

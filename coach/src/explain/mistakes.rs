@@ -147,7 +147,6 @@ pub fn review_moves(
 }
 
 impl ReviewedMove {
-    /// The games are those before the move that it answers, and before the move.
     fn new(games: [&Game; 2], m: Move, here: &SearchedLine, next: &SearchedLine) -> ReviewedMove {
         let mut played = next.clone();
         played.moves.insert(0, m);
@@ -353,8 +352,7 @@ impl ReviewedMove {
         let [before, now] = [&self.previous, &self.game].map(|it| it.position().chess().board());
         let taken = before.by_color(self.side()) & now.by_color(!self.side());
         let takes_back = line.moves.first().is_some_and(|m| taken.contains(m.to()));
-        let before = if takes_back { &self.previous } else { &self.game };
-        Idea::new(before, &self.game, line)
+        Idea::new(if takes_back { &self.previous } else { &self.game }, &self.game, line)
     }
 
     /// What the best move is for. `reason` says more than what it does in any case.
