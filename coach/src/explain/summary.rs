@@ -114,7 +114,7 @@ pub fn counted_marks(moves: &[&ReviewedMove]) -> Vec<String> {
 }
 
 /// How many pawns of Stockfish a pawn of this engine is: with it, the accuracy of both sides in forty games of club players
-/// differs by 1.5 in the mean from that by Stockfish 15.1, without it by 2.0.
+/// differs by 1.4 in the mean from that by Stockfish 15.1, without it by 2.0.
 const STOCKFISHS: f64 = 1.5;
 
 /// The mean accuracy in percent, by the formulas of Lichess (lichess.org/page/accuracy): 100 for the best move, less the
